@@ -1,0 +1,388 @@
+"""The format: what an artifact is, and the only place that knows it.
+
+Ids, the version rule, the DDL, one NamedTuple per table and the byte order of every BLOB. The
+compiler writes rows of these types, the runtime reads them; docs/format.md is the normative page
+and schemas/artifact.sql is generated from here.
+
+Version rule: `user_version` is major * 1000 + minor. A minor adds tables or columns that an old
+reader may ignore; a major removes or retypes and is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .errors import UnsupportedFormat
+
+APPLICATION_ID = 0x736D6C63  # "smlc"
+MAJOR, MINOR = 1, 0
+USER_VERSION = MAJOR * 1000 + MINOR
+SUFFIX = ".smallchat.db"
+MIN_SQLITE = (3, 37, 0)  # STRICT tables
+
+DIMENSION = 256
+"""Dimensions of every vector in an artifact of this major."""
+
+IMPACT_UNIT = 1024
+"""Lexical impacts and idf weights are integers in units of 1/1024 nat."""
+
+Row = tuple[Any, ...]
+
+
+class Meta(NamedTuple):
+    """One fact about the artifact; `value` is text, JSON where it is structured."""
+
+    key: str
+    value: str
+
+
+class Source(NamedTuple):
+    """A file that tools were read from; `path` is relative to the source root it was found under."""
+
+    id: int
+    path: str
+    kind: str
+    digest: str
+
+
+class Provider(NamedTuple):
+    """A tool class: where its tools come from and how they are reached."""
+
+    id: int
+    name: str
+    title: str
+    version: str
+    description: str
+    transport: str  # JSON object; secrets only as ${NAME}
+    superclass: int | None  # provider id
+    namespace: str  # prefix of its selectors
+    source: int
+    line: int
+
+
+class Tool(NamedTuple):
+    """An imp. Title, description and schemas are inside `definition`, the tool object verbatim."""
+
+    id: int  # row number in (provider, name) code-point order
+    provider: int
+    name: str
+    definition: str
+    fingerprint: str
+    schema_fingerprint: str
+    hints: str  # JSON object: priority, preferred, pin, aliases, selector, vendorMeta; {} when none
+    source: int
+    line: int
+    column: int
+
+
+class Selector(NamedTuple):
+    """An interned intent; its id between artifacts is `canonical`."""
+
+    id: int
+    canonical: str
+
+
+class Method(NamedTuple):
+    """One entry of a dispatch table: this class answers this selector with this tool."""
+
+    provider: int
+    selector: int
+    tool: int
+
+
+class Signature(NamedTuple):
+    """One way of calling a tool; `params` is JSON: [[name, type code, 1 if required], ...] by name."""
+
+    tool: int
+    ordinal: int
+    closed: int
+    params: str
+
+
+class Protocol(NamedTuple):
+    """A capability interface."""
+
+    id: int
+    name: str
+
+
+class ProtocolMethod(NamedTuple):
+    """A tool name that a conforming class must (required = 1) or may answer."""
+
+    protocol: int
+    name: str
+    required: int
+
+
+class Conformance(NamedTuple):
+    """This class conforms to this protocol."""
+
+    provider: int
+    protocol: int
+
+
+class Category(NamedTuple):
+    """Methods added from outside to a class, or to all classes of a protocol."""
+
+    id: int
+    name: str
+    extends: str
+
+
+class CategoryMethod(NamedTuple):
+    """A tool that a category adds."""
+
+    category: int
+    tool: int
+
+
+class Overload(NamedTuple):
+    """A group of tools that are the same operation with different signatures."""
+
+    id: int
+    canonical: str
+    similarity: float  # of its weakest pair
+
+
+class OverloadMember(NamedTuple):
+    """A tool of an overload group."""
+
+    overload: int
+    tool: int
+
+
+class Duplicate(NamedTuple):
+    """Two tools that are the same operation with the same signature."""
+
+    first: int
+    second: int
+    similarity: float
+
+
+class Collision(NamedTuple):
+    """Two tools whose vectors are close: they may be confused."""
+
+    first: int
+    second: int
+    similarity: float
+
+
+class Name(NamedTuple):
+    """A literal text that means exactly this tool; `kind` is path, selector, name, alias or pin."""
+
+    key: str  # canonical form of the text
+    tool: int
+    kind: str
+
+
+class Vector(NamedTuple):
+    """A tool's unit vector: int8 times `scale`."""
+
+    tool: int
+    scale: float
+    vector: bytes
+
+
+class Piece(NamedTuple):
+    """A word piece of the student encoder: its row and the tools it points to (`pack_piece`)."""
+
+    piece: str
+    row: bytes
+
+
+class Term(NamedTuple):
+    """A stemmed word of the catalogue: idf weight and postings (`pack_postings`), units of IMPACT_UNIT."""
+
+    term: str
+    idf: int
+    postings: bytes
+
+
+class Table(NamedTuple):
+    """A table of the format: its name, row type, number of leading key columns and DDL."""
+
+    name: str
+    row: type[Any]
+    keys: int
+    ddl: str
+
+
+_ID = "id INTEGER PRIMARY KEY"
+
+TABLES: tuple[Table, ...] = (
+    Table("meta", Meta, 1, "key TEXT PRIMARY KEY, value TEXT NOT NULL"),
+    Table("source", Source, 1, f"{_ID}, path TEXT NOT NULL, kind TEXT NOT NULL, digest TEXT NOT NULL"),
+    Table(
+        "provider",
+        Provider,
+        1,
+        f"{_ID}, name TEXT NOT NULL UNIQUE, title TEXT NOT NULL, version TEXT NOT NULL, description TEXT NOT NULL,"
+        " transport TEXT NOT NULL, superclass INTEGER REFERENCES provider(id), namespace TEXT NOT NULL,"
+        " source INTEGER NOT NULL REFERENCES source(id), line INTEGER NOT NULL",
+    ),
+    Table(
+        "tool",
+        Tool,
+        1,
+        f"{_ID}, provider INTEGER NOT NULL REFERENCES provider(id), name TEXT NOT NULL, definition TEXT NOT NULL,"
+        " fingerprint TEXT NOT NULL, schema_fingerprint TEXT NOT NULL, hints TEXT NOT NULL,"
+        " source INTEGER NOT NULL REFERENCES source(id), line INTEGER NOT NULL, column INTEGER NOT NULL,"
+        " UNIQUE (provider, name)",
+    ),
+    Table("selector", Selector, 1, f"{_ID}, canonical TEXT NOT NULL UNIQUE"),
+    Table(
+        "method",
+        Method,
+        3,
+        "provider INTEGER NOT NULL, selector INTEGER NOT NULL, tool INTEGER NOT NULL,"
+        " PRIMARY KEY (provider, selector, tool)",
+    ),
+    Table(
+        "signature",
+        Signature,
+        2,
+        "tool INTEGER NOT NULL, ordinal INTEGER NOT NULL, closed INTEGER NOT NULL, params TEXT NOT NULL,"
+        " PRIMARY KEY (tool, ordinal)",
+    ),
+    Table("protocol", Protocol, 1, f"{_ID}, name TEXT NOT NULL UNIQUE"),
+    Table(
+        "protocol_method",
+        ProtocolMethod,
+        2,
+        "protocol INTEGER NOT NULL, name TEXT NOT NULL, required INTEGER NOT NULL, PRIMARY KEY (protocol, name)",
+    ),
+    Table(
+        "conformance",
+        Conformance,
+        2,
+        "provider INTEGER NOT NULL, protocol INTEGER NOT NULL, PRIMARY KEY (provider, protocol)",
+    ),
+    Table("category", Category, 1, f"{_ID}, name TEXT NOT NULL UNIQUE, extends TEXT NOT NULL"),
+    Table(
+        "category_method",
+        CategoryMethod,
+        2,
+        "category INTEGER NOT NULL, tool INTEGER NOT NULL, PRIMARY KEY (category, tool)",
+    ),
+    Table("overload", Overload, 1, f"{_ID}, canonical TEXT NOT NULL, similarity REAL NOT NULL"),
+    Table(
+        "overload_member",
+        OverloadMember,
+        2,
+        "overload INTEGER NOT NULL, tool INTEGER NOT NULL, PRIMARY KEY (overload, tool)",
+    ),
+    Table(
+        "duplicate",
+        Duplicate,
+        2,
+        "first INTEGER NOT NULL, second INTEGER NOT NULL, similarity REAL NOT NULL, PRIMARY KEY (first, second)",
+    ),
+    Table(
+        "collision",
+        Collision,
+        2,
+        "first INTEGER NOT NULL, second INTEGER NOT NULL, similarity REAL NOT NULL, PRIMARY KEY (first, second)",
+    ),
+    Table(
+        "name",
+        Name,
+        3,
+        "key TEXT NOT NULL, tool INTEGER NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (key, tool, kind)",
+    ),
+    Table("vector", Vector, 1, "tool INTEGER PRIMARY KEY, scale REAL NOT NULL, vector BLOB NOT NULL"),
+    Table("piece", Piece, 1, "piece TEXT PRIMARY KEY, row BLOB NOT NULL"),
+    Table("term", Term, 1, "term TEXT PRIMARY KEY, idf INTEGER NOT NULL, postings BLOB NOT NULL"),
+)
+
+
+def ddl(table: Table) -> str:
+    """The CREATE TABLE statement of one table."""
+    rowid = "" if "INTEGER PRIMARY KEY" in table.ddl else ", WITHOUT ROWID"
+    return f"CREATE TABLE {table.name} ({table.ddl}) STRICT{rowid};"
+
+
+def schema() -> str:
+    """The DDL of the whole file, with its two pragmas."""
+    head = [f"PRAGMA application_id = {APPLICATION_ID};", f"PRAGMA user_version = {USER_VERSION};"]
+    return "\n".join([*head, *(ddl(table) for table in TABLES), ""])
+
+
+def check_version(application_id: int, user_version: int, where: str) -> None:
+    """Refuse a file of a future or past major; `application_id` was checked before (`open_artifact`)."""
+    major, minor = divmod(user_version, 1000)
+    if major > MAJOR:
+        raise UnsupportedFormat(
+            f"{where}: format {major}.{minor} is newer than this runtime, which reads {MAJOR}.x",
+            hint="upgrade runtime-min, or compile the artifact with an older smallchatc",
+        )
+    if major < MAJOR:
+        raise UnsupportedFormat(
+            f"{where}: format {major}.{minor} is older than this runtime, which reads {MAJOR}.x",
+            hint="compile the artifact again from its sources",
+        )
+
+
+def digest(tables: Mapping[str, Sequence[Row]]) -> str:
+    """sha256 over the canonical rows, as hex.
+
+    Tables in DDL order, rows by key; each value is a type letter, its length and its bytes. The rows
+    `digest` and `compiler` of meta are left out, so that the digest says what the artifact means and
+    neither SQLite's bytes nor the compiler's version change it.
+    """
+    state = hashlib.sha256()
+    for table in TABLES:
+        rows = tables.get(table.name, ())
+        state.update(f"T{table.name}\n".encode())
+        for row in rows:
+            if table.row is Meta and row[0] in ("digest", "compiler"):
+                continue
+            state.update(b"R")
+            for value in row:
+                state.update(_canonical(value))
+    return state.hexdigest()
+
+
+def _canonical(value: object) -> bytes:
+    if value is None:
+        return b"n"
+    if isinstance(value, int):
+        body, letter = str(value).encode(), b"i"
+    elif isinstance(value, str):
+        body, letter = value.encode(), b"s"
+    elif isinstance(value, bytes):
+        body, letter = value, b"b"
+    elif isinstance(value, float):
+        body, letter = struct.pack("<d", value), b"f"
+    else:
+        raise TypeError(f"no canonical form for {type(value).__name__}")
+    return letter + str(len(body)).encode() + b":" + body
+
+
+def id_code(tools: int) -> str:
+    """The struct letter of a tool id in BLOBs: as narrow as the number of tools allows."""
+    return "B" if tools <= 0x100 else "H" if tools <= 0x10000 else "I"
+
+
+def pack_piece(scale: int, nibbles: bytes, impacts: Sequence[tuple[int, int]], code: str) -> bytes:
+    """A piece row: u16 scale, 128 bytes of 4-bit values, then tool ids and their one-byte impacts.
+
+    Value j (0 <= j < 256) is the low nibble of byte j for j < 128, else the high nibble of byte j - 128,
+    minus 8. Impacts are (tool id, excess), best first; all ids precede all excesses.
+    """
+    count = len(impacts)
+    ids, excesses = [tool for tool, _ in impacts], [excess for _, excess in impacts]
+    return struct.pack(f"<H{DIMENSION // 2}s{count}{code}{count}B", scale, nibbles, *ids, *excesses)
+
+
+def pack_postings(postings: Sequence[tuple[int, int]], code: str) -> bytes:
+    """Postings of a term: all tool ids ascending, then their impacts as u16 in units of IMPACT_UNIT."""
+    count = len(postings)
+    return struct.pack(f"<{count}{code}{count}H", *(tool for tool, _ in postings), *(impact for _, impact in postings))
+
+
+def rows_by_key(table: Table, rows: Iterable[Row]) -> tuple[Row, ...]:
+    """The rows in key order, as they are written and digested."""
+    return tuple(sorted(rows, key=lambda row: row[: table.keys]))
