@@ -1,0 +1,1 @@
+"""runtime_min: resolves intents against an artifact, with the standard library alone."""
