@@ -310,8 +310,8 @@ def schema() -> str:
     return "\n".join([*head, *(ddl(table) for table in TABLES), ""])
 
 
-def check_version(application_id: int, user_version: int, where: str) -> None:
-    """Refuse a file of a future or past major; `application_id` was checked before (`open_artifact`)."""
+def check_version(user_version: int, where: str) -> None:
+    """Refuse a file of a future or past major."""
     major, minor = divmod(user_version, 1000)
     if major > MAJOR:
         raise UnsupportedFormat(

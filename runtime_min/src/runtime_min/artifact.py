@@ -1,0 +1,145 @@
+"""An artifact on disk: opened read-only, immutable and memory-mapped, read row by row when asked.
+
+Opening reads the first page and the meta rows and nothing else, so it costs the same at any size.
+There is one connection per thread and process; rows that are asked for again live in bounded caches
+of the modules that use them.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from pathlib import Path
+from typing import Any
+
+from . import format as fmt
+from .errors import ArtifactMissing, CorruptArtifact, NotAnArtifact, UnsupportedFormat
+
+_MAGIC = b"SQLite format 3\x00"
+_MMAP = 0x7FFF0000  # SQLite's own cap
+
+
+class Artifact:
+    """A compiled catalogue. `path` is absolute; `meta` the facts about it, as text."""
+
+    def __init__(self, path: Path, meta: dict[str, str]) -> None:
+        self.path = path
+        self.meta = meta
+        self.tools = int(meta["tools"])
+        self._uri = path.as_uri() + "?mode=ro&immutable=1"
+        self._local = threading.local()
+
+    @property
+    def digest(self) -> str:
+        """sha256 of the canonical rows, as recorded; `verify` recomputes it."""
+        return self.meta["digest"]
+
+    @property
+    def encoder(self) -> str:
+        """The id of the encoder, `name@dim/sha256-8`."""
+        return self.meta["encoder"]
+
+    def row(self, sql: str, *values: object) -> tuple[Any, ...] | None:
+        """The first row of a query, or None."""
+        row: tuple[Any, ...] | None = self.connection().execute(sql, values).fetchone()
+        return row
+
+    def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+        return self.connection().execute(sql, values).fetchall()
+
+    def connection(self) -> sqlite3.Connection:
+        """This thread's connection; a forked child opens its own."""
+        local = self._local
+        if getattr(local, "pid", 0) != os.getpid():
+            local.connection = _connect(self._uri)
+            local.pid = os.getpid()
+        connection: sqlite3.Connection = local.connection
+        return connection
+
+    def close(self) -> None:
+        """Close this thread's connection; others close when their threads end."""
+        if getattr(self._local, "pid", 0) == os.getpid():
+            self._local.connection.close()
+            self._local.pid = 0
+
+    def verify(self) -> None:
+        """Read everything and raise `CorruptArtifact` unless SQLite and the digest agree that it is whole."""
+        try:
+            checked = self.row("PRAGMA integrity_check")
+            tables = {
+                table.name: self.rows(
+                    f"SELECT {', '.join(_quoted(table))} FROM {table.name} ORDER BY {', '.join(_quoted(table)[: table.keys])}"
+                )
+                for table in fmt.TABLES
+            }
+        except sqlite3.Error as err:
+            raise CorruptArtifact(f"{self.path}: {err}", hint="compile it again") from err
+        if checked != ("ok",) or fmt.digest(tables) != self.digest:
+            raise CorruptArtifact(f"{self.path}: contents do not match the recorded digest", hint="compile it again")
+
+
+def open_artifact(path: str | os.PathLike[str]) -> Artifact:
+    """Open the artifact at `path`.
+
+    Raises ArtifactMissing, NotAnArtifact, UnsupportedFormat or CorruptArtifact, each naming the file and the
+    next move; nothing is written, not a byte and no side file.
+    """
+    where = Path(path)
+    _check_header(where)
+    try:
+        connection = _connect(where.resolve().as_uri() + "?mode=ro&immutable=1")
+        try:
+            meta = dict(connection.execute("SELECT key, value FROM meta"))
+        finally:
+            connection.close()
+        return Artifact(where.resolve(), meta)
+    except sqlite3.Error as err:
+        raise CorruptArtifact(f"{where}: {err}", hint="compile it again") from err
+    except (KeyError, ValueError) as err:
+        raise CorruptArtifact(f"{where}: a required meta row is missing: {err}", hint="compile it again") from err
+
+
+def _check_header(path: Path) -> None:
+    """Refuse what is no whole artifact of a known format before SQLite sees it."""
+    hint = f"compile one: smallchatc compile SOURCE -o {path.name}"
+    if sqlite3.sqlite_version_info < fmt.MIN_SQLITE:
+        needed = ".".join(map(str, fmt.MIN_SQLITE[:2]))
+        raise UnsupportedFormat(
+            f"SQLite {sqlite3.sqlite_version} cannot read STRICT tables",
+            hint=f"use a Python whose sqlite3 has SQLite {needed} or newer",
+        )
+    try:
+        with path.open("rb") as file:
+            head = file.read(100)
+            size = os.fstat(file.fileno()).st_size
+    except FileNotFoundError as err:
+        raise ArtifactMissing(f"{path}: no such file", hint=hint) from err
+    except OSError as err:
+        raise NotAnArtifact(f"{path}: cannot be read: {err.strerror}", hint="name a .smallchat.db file") from err
+    if not head:
+        raise NotAnArtifact(f"{path}: the file is empty", hint=hint)
+    if not head.startswith(_MAGIC):
+        raise NotAnArtifact(f"{path}: not a SQLite file", hint=hint)
+    if len(head) < 100:
+        raise CorruptArtifact(f"{path}: truncated inside the header", hint="compile it again")
+    application, version = int.from_bytes(head[68:72], "big"), int.from_bytes(head[60:64], "big")
+    if application != fmt.APPLICATION_ID:
+        raise NotAnArtifact(f"{path}: a SQLite file of another program", hint=hint)
+    fmt.check_version(version, str(path))
+    page = int.from_bytes(head[16:18], "big")
+    whole = (65536 if page == 1 else page) * int.from_bytes(head[28:32], "big")
+    if size < whole:
+        raise CorruptArtifact(f"{path}: truncated: {size} of {whole} bytes", hint="compile it again")
+
+
+def _connect(uri: str) -> sqlite3.Connection:
+    # check_same_thread off: close() may be called by another thread at shutdown; use stays per thread.
+    connection = sqlite3.connect(uri, uri=True, check_same_thread=False, isolation_level=None)
+    connection.execute(f"PRAGMA mmap_size = {_MMAP}")
+    return connection
+
+
+def _quoted(table: fmt.Table) -> list[str]:
+    return [f'"{column}"' for column in table.row._fields]

@@ -1,0 +1,96 @@
+"""The teacher: all-MiniLM-L6-v2 through sentence-transformers, projected into the student's space.
+
+Weights come from a folder, from an installed weights package, or from the hub's cache; a download is
+made only when the teacher was asked for by name. Needs the extra `smallchatc[teacher]`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..model import EncoderId
+from .student import Student
+
+if TYPE_CHECKING:
+    import numpy as np
+
+MODEL = "sentence-transformers/all-MiniLM-L6-v2"
+WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+"""sha256 of the official model.safetensors: any source with these bytes is the teacher."""
+
+
+class EncoderUnavailable(Exception):
+    """The teacher cannot be had here; the message says what is missing and how to get it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Teacher:
+    """A loaded model and the projection of its space."""
+
+    id: EncoderId
+    model: Any
+    projection: np.ndarray[Any, np.dtype[np.float32]]  # (384, 256)
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """Unit vectors, rounded to 1e-5 so that the last bits of another thread count do not show."""
+        import numpy as np
+
+        if not texts:
+            return np.zeros((0, self.id.dim), dtype=np.float32)
+        full = self.model.encode(list(texts), batch_size=32, normalize_embeddings=True, show_progress_bar=False)
+        vectors = np.asarray(full, dtype=np.float64) @ self.projection.astype(np.float64)
+        vectors /= np.maximum(np.sqrt((vectors * vectors).sum(axis=1, keepdims=True)), 1e-12)
+        return np.round(vectors, 5).astype(np.float32)
+
+
+def load_teacher(student: Student, *, model: Path | None = None, download: bool = False) -> Teacher:
+    """The teacher with weights from `model`, an installed package, or the hub (its cache unless `download`)."""
+    try:
+        from sentence_transformers import SentenceTransformer
+    except ImportError as err:
+        raise EncoderUnavailable(
+            "the teacher needs sentence-transformers: pip install 'smallchatc[teacher]'"
+        ) from err
+    source = model or next(_installed(), None)
+    try:
+        loaded = SentenceTransformer(
+            str(source or MODEL), device="cpu", local_files_only=source is not None or not download
+        )
+    except (OSError, ValueError) as err:
+        raise EncoderUnavailable(
+            f"no weights of {source or MODEL}: name a folder with --teacher-model, or run once with --encoder teacher"
+            " where the model hub can be reached"
+        ) from err
+    fingerprint = hashlib.sha256(f"{_weights_digest(source)}{student.id.fingerprint}".encode()).hexdigest()
+    return Teacher(
+        id=EncoderId(name="all-MiniLM-L6-v2", dim=student.id.dim, fingerprint=fingerprint),
+        model=loaded,
+        projection=student.projection,
+    )
+
+
+def _installed() -> Iterator[Path]:
+    """Folders of installed packages that hold the official weights, by name; found by content."""
+    for distribution in sorted(metadata.distributions(), key=lambda found: found.metadata["Name"] or ""):
+        if "minilm" not in (distribution.metadata["Name"] or "").lower():
+            continue
+        for file in distribution.files or ():
+            if file.name == "model.safetensors":
+                path = Path(str(distribution.locate_file(file)))
+                if _file_digest(path) == WEIGHTS and (path.parent / "modules.json").exists():
+                    yield path.parent
+
+
+def _weights_digest(source: Path | None) -> str:
+    weights = source / "model.safetensors" if source else None
+    return _file_digest(weights) if weights and weights.exists() else WEIGHTS
+
+
+def _file_digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

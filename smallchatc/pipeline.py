@@ -1,0 +1,110 @@
+"""Pipeline: sources become a linked image. The only module that knows the order of the stages."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from runtime_min import format as fmt
+
+from . import __version__, embed, index
+from .cluster import cluster_overloads
+from .encoders import choose_encoder
+from .encoders.student import load_student
+from .link import link, seal
+from .model import Catalog, ClusteredCatalog, Diagnostic, LinkedImage
+from .parse import parse_sources
+from .settings import Settings
+
+Progress = Callable[[str, int, int], None]
+"""Called with a stage's name, the steps done and the steps in all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compiled:
+    """A compile's result: the image, what was said on the way, and how long each stage took."""
+
+    image: LinkedImage
+    catalog: Catalog
+    diagnostics: tuple[Diagnostic, ...]
+    seconds: Mapping[str, float] = field(compare=False)
+
+
+def compile_sources(
+    sources: Sequence[str | Path],
+    *,
+    settings: Settings,
+    stdin: bytes | None = None,
+    keep_going: bool = False,
+    progress: Progress | None = None,
+) -> Compiled:
+    """Parse, embed, cluster and link the sources; raises CompileError with every fault that forbids an image."""
+    clock = _Clock(progress)
+    with clock.stage("parse"):
+        parsed = parse_sources(sources, stdin=stdin, keep_going=keep_going)
+    return _compile(parsed.catalog, parsed.diagnostics, settings=settings, clock=clock)
+
+
+def compile_catalog(catalog: Catalog, *, settings: Settings, progress: Progress | None = None) -> Compiled:
+    """The same from a catalog that is already there."""
+    return _compile(catalog, (), settings=settings, clock=_Clock(progress))
+
+
+def _compile(
+    catalog: Catalog, diagnostics: tuple[Diagnostic, ...], *, settings: Settings, clock: _Clock
+) -> Compiled:
+    with clock.stage("embed"):
+        encoder = choose_encoder(settings.encoder, model=settings.teacher_model)
+        student = load_student("small" if settings.encoder == "small" else "base")
+        embedded = embed.embed_catalog(catalog, encoder, progress=clock.steps("embed"))
+    with clock.stage("cluster"):
+        clustered = cluster_overloads(embedded, threshold=settings.overload_threshold)
+    with clock.stage("index"):
+        indexed = index.build_index(embedded, student)
+    with clock.stage("link"):
+        meta = describe_settings(clustered, student_id=str(student.id), settings=settings)
+        image, said = link(clustered, extra=indexed, meta=meta)
+    return Compiled(image=seal(image), catalog=catalog, diagnostics=(*diagnostics, *said), seconds=clock.seconds)
+
+
+def describe_settings(clustered: ClusteredCatalog, *, student_id: str, settings: Settings) -> Mapping[str, str]:
+    """The meta rows: what the artifact was made with, nothing of when or where."""
+    embedded = clustered.embedded
+    tools = len(embedded.catalog.tools)
+    return {
+        "compiler": __version__,
+        "dedup_threshold": str(settings.dedup_threshold),
+        "embed_rule": embed.RULE,
+        "encoder": student_id,
+        "format": json.dumps({"impacts": index.IMPACTS, "k1": index.K1, "b": index.B, "fields": dict(index.FIELDS)}),
+        "overload_threshold": str(clustered.threshold),
+        "tool_encoder": str(embedded.encoder),
+        "tools": str(tools),
+        "unknown_idf": str(round(index.idf(0, tools) * fmt.IMPACT_UNIT)),
+    }
+
+
+class _Clock:
+    """Times stages for the report; nothing of it reaches the image."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self.seconds: dict[str, float] = {}
+        self._progress = progress
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        started = time.perf_counter()
+        if self._progress:
+            self._progress(name, 0, 1)
+        yield
+        if self._progress:
+            self._progress(name, 1, 1)
+        self.seconds[name] = time.perf_counter() - started
+
+    def steps(self, name: str) -> Callable[[int, int], None] | None:
+        progress = self._progress
+        return (lambda done, total: progress(name, done, total)) if progress else None
