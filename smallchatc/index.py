@@ -1,6 +1,6 @@
 """Index: what a resolution needs from the catalogue, computed once: vectors, piece impacts, postings.
 
-Turns an embedded catalog into the rows of `vector`, `piece` and `term`. All sums are of integers small
+Turns an embedded catalog into the rows of `profile`, `piece` and `term`. All sums are of integers small
 enough for float32 or float64 to hold exactly, so the rows do not depend on the machine.
 """
 
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     Ints = np.ndarray[Any, np.dtype[np.int8]]
 
 IMPACTS = 16
-"""Tools a piece points to; with 8 lexical ones the right tool is found as often as by a scan (EVIDENCE)."""
+"""Tools a piece points to; enough to find the right tool as often as a scan would (docs/selection.md)."""
+
+LEADERS = 64
+"""Tools a term points to; what else has the term is scored when something else finds it."""
 
 FIELDS = (("name", 3.0), ("provider", 1.0), ("description", 1.0), ("argument", 0.5), ("argument text", 0.3))
 """Field weights of BM25F (Robertson, Zaragoza and Taylor 2004), with the two constants below."""
@@ -33,12 +36,16 @@ _CELLS = 1 << 24  # dot products in memory at a time
 
 
 def build_index(embedded: EmbeddedCatalog, student: Student) -> Mapping[str, tuple[fmt.Row, ...]]:
-    """The rows of `vector`, `piece` and `term`."""
+    """The rows of `profile`, `piece` and `term`."""
     vectors = quantise(embedded.vectors)
+    rows, terms = term_rows(embedded.catalog.tools)
     return {
-        "vector": tuple(fmt.Vector(tool, scale, vector.tobytes()) for tool, (vector, scale) in enumerate(vectors)),
+        "profile": tuple(
+            fmt.Profile(tool, scale, vector.tobytes(), packed)
+            for tool, ((vector, scale), packed) in enumerate(zip(vectors, terms, strict=True))
+        ),
         "piece": tuple(piece_rows(student, vectors)),
-        "term": tuple(term_rows(embedded.catalog.tools)),
+        "term": tuple(rows),
     }
 
 
@@ -110,8 +117,8 @@ def _best(dots: np.ndarray[Any, np.dtype[np.float32]], keep: int) -> np.ndarray[
     return np.take_along_axis(part, order, axis=1)
 
 
-def term_rows(tools: tuple[Tool, ...]) -> list[fmt.Term]:
-    """BM25F impacts of every term of the catalogue."""
+def term_rows(tools: tuple[Tool, ...]) -> tuple[list[fmt.Term], list[bytes]]:
+    """BM25F of the catalogue, both ways: the rows of `term` with their leading tools, and each tool's packed terms."""
     frequencies = [_field_counts(tool) for tool in tools]
     lengths = [sum(counts.values()) for counts in frequencies]
     average = sum(lengths) / max(len(lengths), 1) or 1.0
@@ -121,12 +128,16 @@ def term_rows(tools: tuple[Tool, ...]) -> list[fmt.Term]:
             saturated = count * (K1 + 1) / (count + K1 * (1 - B + B * lengths[tool] / average))
             postings[term].append((tool, saturated))
     code = fmt.id_code(len(tools))
-    rows = []
-    for term in sorted(postings):
+    rows: list[fmt.Term] = []
+    profiles: list[list[tuple[int, int]]] = [[] for _ in tools]
+    for term_id, term in enumerate(sorted(postings)):
         weight = idf(len(postings[term]), len(tools))
         impacts = [(tool, min(round(weight * value * fmt.IMPACT_UNIT), 0xFFFF)) for tool, value in postings[term]]
-        rows.append(fmt.Term(term, round(weight * fmt.IMPACT_UNIT), fmt.pack_postings(impacts, code)))
-    return rows
+        for tool, impact in impacts:
+            profiles[tool].append((term_id, impact))
+        leaders = sorted(impacts, key=lambda posting: (-posting[1], posting[0]))[:LEADERS]
+        rows.append(fmt.Term(term, term_id, round(weight * fmt.IMPACT_UNIT), fmt.pack_leaders(leaders, code)))
+    return rows, [fmt.pack_terms(profile) for profile in profiles]
 
 
 def idf(holders: int, tools: int) -> float:

@@ -54,9 +54,7 @@ def compile_catalog(catalog: Catalog, *, settings: Settings, progress: Progress 
     return _compile(catalog, (), settings=settings, clock=_Clock(progress))
 
 
-def _compile(
-    catalog: Catalog, diagnostics: tuple[Diagnostic, ...], *, settings: Settings, clock: _Clock
-) -> Compiled:
+def _compile(catalog: Catalog, diagnostics: tuple[Diagnostic, ...], *, settings: Settings, clock: _Clock) -> Compiled:
     with clock.stage("embed"):
         encoder = choose_encoder(settings.encoder, model=settings.teacher_model)
         student = load_student("small" if settings.encoder == "small" else "base")

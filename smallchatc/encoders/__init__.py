@@ -15,6 +15,7 @@ from ..model import EncoderId
 if TYPE_CHECKING:
     import numpy as np
 
+
 class Encoder(Protocol):
     """Turns texts into unit vectors. `id` names everything that the vectors depend on."""
 

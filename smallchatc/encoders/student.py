@@ -15,7 +15,8 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from runtime_min.format import DIMENSION
-from runtime_min.student import MAX_PIECES, split_word, token_words
+from runtime_min.lexicon import words
+from runtime_min.student import MAX_PIECES, word_pieces
 
 from ..model import EncoderId
 
@@ -50,7 +51,7 @@ class Student:
         known = self.pieces.__contains__
         out = np.zeros((len(texts), DIMENSION), dtype=np.float32)
         for index, text in enumerate(texts):
-            found = [self.pieces[piece] for word in token_words(text) for piece in split_word(word, known)][:MAX_PIECES]
+            found = [self.pieces[piece] for word in words(text) for piece in word_pieces(word, known)][:MAX_PIECES]
             if found:
                 total = (self.rows(found).astype(np.int64) * self.scales[found].astype(np.int64)[:, None]).sum(axis=0)
                 out[index] = unit(total)

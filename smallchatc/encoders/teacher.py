@@ -53,9 +53,7 @@ def load_teacher(student: Student, *, model: Path | None = None, download: bool 
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError as err:
-        raise EncoderUnavailable(
-            "the teacher needs sentence-transformers: pip install 'smallchatc[teacher]'"
-        ) from err
+        raise EncoderUnavailable("the teacher needs sentence-transformers: pip install 'smallchatc[teacher]'") from err
     source = model or next(_installed(), None)
     try:
         loaded = SentenceTransformer(

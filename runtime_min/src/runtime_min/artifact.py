@@ -68,12 +68,7 @@ class Artifact:
         """Read everything and raise `CorruptArtifact` unless SQLite and the digest agree that it is whole."""
         try:
             checked = self.row("PRAGMA integrity_check")
-            tables = {
-                table.name: self.rows(
-                    f"SELECT {', '.join(_quoted(table))} FROM {table.name} ORDER BY {', '.join(_quoted(table)[: table.keys])}"
-                )
-                for table in fmt.TABLES
-            }
+            tables = {table.name: self.rows(_all_rows(table)) for table in fmt.TABLES}
         except sqlite3.Error as err:
             raise CorruptArtifact(f"{self.path}: {err}", hint="compile it again") from err
         if checked != ("ok",) or fmt.digest(tables) != self.digest:
@@ -141,5 +136,6 @@ def _connect(uri: str) -> sqlite3.Connection:
     return connection
 
 
-def _quoted(table: fmt.Table) -> list[str]:
-    return [f'"{column}"' for column in table.row._fields]
+def _all_rows(table: fmt.Table) -> str:
+    columns = [f'"{column}"' for column in table.row._fields]
+    return f"SELECT {', '.join(columns)} FROM {table.name} ORDER BY {', '.join(columns[: table.keys])}"

@@ -43,3 +43,15 @@ class CorruptArtifact(ArtifactError):
     """The artifact is damaged: truncated, or rows that contradict each other."""
 
     code = "corrupt-artifact"
+
+
+class DispatchError(SmallchatError):
+    """A message cannot be sent; `tool` is the id of the tool concerned, when there is one."""
+
+    code = "dispatch-error"
+
+
+class UnknownTool(DispatchError):
+    """No tool of the artifact has this name."""
+
+    code = "unknown-tool"

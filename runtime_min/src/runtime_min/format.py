@@ -27,7 +27,7 @@ DIMENSION = 256
 """Dimensions of every vector in an artifact of this major."""
 
 IMPACT_UNIT = 1024
-"""Lexical impacts and idf weights are integers in units of 1/1024 nat."""
+"""Lexical impacts and idf weights are whole numbers of 1/1024 nat."""
 
 Row = tuple[Any, ...]
 
@@ -178,12 +178,13 @@ class Name(NamedTuple):
     kind: str
 
 
-class Vector(NamedTuple):
-    """A tool's unit vector: int8 times `scale`."""
+class Profile(NamedTuple):
+    """What scoring reads of one tool: its unit vector (int8 times `scale`) and its terms (`pack_terms`)."""
 
     tool: int
     scale: float
     vector: bytes
+    terms: bytes
 
 
 class Piece(NamedTuple):
@@ -194,11 +195,12 @@ class Piece(NamedTuple):
 
 
 class Term(NamedTuple):
-    """A stemmed word of the catalogue: idf weight and postings (`pack_postings`), units of IMPACT_UNIT."""
+    """A stemmed word of the catalogue: its id in profiles, idf weight and leading tools (`pack_leaders`)."""
 
     term: str
-    idf: int
-    postings: bytes
+    id: int
+    idf: int  # units of 1/IMPACT_UNIT nat
+    leaders: bytes
 
 
 class Table(NamedTuple):
@@ -292,9 +294,19 @@ TABLES: tuple[Table, ...] = (
         3,
         "key TEXT NOT NULL, tool INTEGER NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (key, tool, kind)",
     ),
-    Table("vector", Vector, 1, "tool INTEGER PRIMARY KEY, scale REAL NOT NULL, vector BLOB NOT NULL"),
+    Table(
+        "profile",
+        Profile,
+        1,
+        "tool INTEGER PRIMARY KEY, scale REAL NOT NULL, vector BLOB NOT NULL, terms BLOB NOT NULL",
+    ),
     Table("piece", Piece, 1, "piece TEXT PRIMARY KEY, row BLOB NOT NULL"),
-    Table("term", Term, 1, "term TEXT PRIMARY KEY, idf INTEGER NOT NULL, postings BLOB NOT NULL"),
+    Table(
+        "term",
+        Term,
+        1,
+        "term TEXT PRIMARY KEY, id INTEGER NOT NULL UNIQUE, idf INTEGER NOT NULL, leaders BLOB NOT NULL",
+    ),
 )
 
 
@@ -377,10 +389,16 @@ def pack_piece(scale: int, nibbles: bytes, impacts: Sequence[tuple[int, int]], c
     return struct.pack(f"<H{DIMENSION // 2}s{count}{code}{count}B", scale, nibbles, *ids, *excesses)
 
 
-def pack_postings(postings: Sequence[tuple[int, int]], code: str) -> bytes:
-    """Postings of a term: all tool ids ascending, then their impacts as u16 in units of IMPACT_UNIT."""
-    count = len(postings)
-    return struct.pack(f"<{count}{code}{count}H", *(tool for tool, _ in postings), *(impact for _, impact in postings))
+def pack_leaders(leaders: Sequence[tuple[int, int]], code: str) -> bytes:
+    """The tools a term counts most for: all tool ids, then their impacts as u16, best first."""
+    count = len(leaders)
+    return struct.pack(f"<{count}{code}{count}H", *(tool for tool, _ in leaders), *(impact for _, impact in leaders))
+
+
+def pack_terms(terms: Sequence[tuple[int, int]]) -> bytes:
+    """A tool's terms: all term ids ascending as u32, then their impacts as u16 in units of 1/IMPACT_UNIT nat."""
+    count = len(terms)
+    return struct.pack(f"<{count}I{count}H", *(term for term, _ in terms), *(impact for _, impact in terms))
 
 
 def rows_by_key(table: Table, rows: Iterable[Row]) -> tuple[Row, ...]:

@@ -8,9 +8,7 @@ big integer of 256 lanes of 32 bits, so that adding two rows is one integer addi
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator
-
-from .lexicon import words
+from collections.abc import Callable
 
 MAX_PIECES = 4096
 """Pieces of a text that count: 4096 rows of at most 15 * 65535 fit a lane of 32 bits."""
@@ -22,14 +20,14 @@ _LANES = 0x0000000F
 _MASK = int.from_bytes(_LANES.to_bytes(4, "little") * 32, "little")
 
 
-def token_words(text: str) -> Iterator[str]:
-    """The words of a text as the table knows them."""
-    if text.isascii():
-        return iter(words(text))
-    return (word for part in words(text) for word in _plain(part).split())
+def word_pieces(word: str, known: Callable[[str], bool]) -> list[str]:
+    """The pieces of one of `lexicon.words` that the table knows."""
+    if word.isascii():
+        return _longest(word, known)
+    return [piece for part in _plain(word).split() for piece in _longest(part, known)]
 
 
-def split_word(word: str, known: Callable[[str], bool]) -> list[str]:
+def _longest(word: str, known: Callable[[str], bool]) -> list[str]:
     """The longest-match pieces of a word ("##" marks a continuation); [] when a part of it is unknown.
 
     WordPiece (Schuster and Nakajima 2012; Devlin et al. 2019).

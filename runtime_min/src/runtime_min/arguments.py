@@ -1,0 +1,38 @@
+"""Arguments given with an intent: could this signature take them?
+
+Only the shape is looked at here, by name and type code; the full schema is validation's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .catalogue import Signature
+
+
+def type_code(value: object) -> str:
+    """The type letter of a JSON value (`format.Signature`): s, n, b, z, o or a; "*" for anything else."""
+    if value is None:
+        return "z"
+    for kind, letter in ((bool, "b"), (str, "s"), ((int, float), "n"), (Mapping, "o"), ((list, tuple), "a")):
+        if isinstance(value, kind):
+            return letter
+    return "*"
+
+
+def takes(signature: Signature, args: Mapping[str, Any]) -> bool:
+    """Whether every given argument has a parameter of its type; an open signature takes unknown names."""
+    for name, value in args.items():
+        param = signature.params.get(name)
+        if param is None:
+            if signature.closed or signature.params:
+                return False
+        elif "*" not in param.code and type_code(value) not in param.code:
+            return False
+    return True
+
+
+def complete(signature: Signature, args: Mapping[str, Any]) -> bool:
+    """Whether the arguments are all that the signature requires."""
+    return all(name in args for name, param in signature.params.items() if param.required)

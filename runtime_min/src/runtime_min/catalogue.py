@@ -1,0 +1,121 @@
+"""The tools of an artifact by id and by name: paths, selectors, signatures, literal names, close pairs.
+
+Each row is read when first asked for; small results stay in bounded caches.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from .artifact import Artifact
+from .errors import CorruptArtifact, UnknownTool
+
+_CACHE = 16384
+
+
+class Entry(NamedTuple):
+    """A tool as a resolution names it."""
+
+    path: str  # "P/N"
+    selector: str
+    priority: float
+    preferred: bool
+
+
+class Param(NamedTuple):
+    """A parameter of a signature; see `format.Signature` for the type code."""
+
+    name: str
+    code: str
+    required: bool
+
+
+class Signature(NamedTuple):
+    """One way of calling a tool."""
+
+    params: Mapping[str, Param]
+    closed: bool
+
+
+class Catalogue:
+    """Look-ups in one artifact."""
+
+    def __init__(self, artifact: Artifact) -> None:
+        self._artifact = artifact
+        self._entries: dict[int, Entry] = {}
+        self._signatures: dict[int, tuple[Signature, ...]] = {}
+
+    def entry(self, tool: int) -> Entry:
+        """Path, selector and hints of a tool id."""
+        entry = self._entries.get(tool)
+        if entry is None:
+            row = self._artifact.row(
+                "SELECT provider.name, tool.name, tool.hints, (SELECT canonical FROM selector JOIN method"
+                " ON method.selector = selector.id WHERE method.provider = tool.provider AND method.tool = tool.id"
+                " ORDER BY selector.id LIMIT 1) FROM tool JOIN provider ON provider.id = tool.provider"
+                " WHERE tool.id = ?",
+                tool,
+            )
+            if row is None:
+                raise CorruptArtifact(f"{self._artifact.path}: no tool {tool}", hint="compile it again")
+            hints: dict[str, Any] = json.loads(row[2])
+            entry = Entry(
+                f"{row[0]}/{row[1]}", row[3] or "", float(hints.get("priority", 1)), bool(hints.get("preferred"))
+            )
+            self._keep(self._entries, tool, entry)
+        return entry
+
+    def tool_id(self, path: str) -> int:
+        """The id of the tool "P/N"; raises UnknownTool."""
+        provider, _, name = path.partition("/")
+        row = self._artifact.row(
+            "SELECT tool.id FROM provider JOIN tool ON tool.provider = provider.id"
+            " WHERE provider.name = ? AND tool.name = ?",
+            provider,
+            name,
+        )
+        if row is None:
+            raise UnknownTool(f"no tool {path!r} in this artifact", hint="smallchatc inspect DB lists them")
+        tool: int = row[0]
+        return tool
+
+    def signatures(self, tool: int) -> tuple[Signature, ...]:
+        """The signatures of a tool."""
+        found = self._signatures.get(tool)
+        if found is None:
+            rows = self._artifact.rows("SELECT params, closed FROM signature WHERE tool = ? ORDER BY ordinal", tool)
+            found = tuple(
+                Signature(
+                    {name: Param(name, code, bool(required)) for name, code, required in json.loads(params)},
+                    bool(closed),
+                )
+                for params, closed in rows
+            )
+            self._keep(self._signatures, tool, found)
+        return found
+
+    def named(self, key: str) -> dict[int, str]:
+        """The tools that a canonical text means literally, each with the kind of name it is."""
+        rows = self._artifact.rows("SELECT tool, min(kind) FROM name WHERE key = ? GROUP BY tool ORDER BY tool", key)
+        return dict(rows)
+
+    def close(self, first: int, second: int) -> bool:
+        """Whether the compiler found that these two may be confused."""
+        pair = (min(first, second), max(first, second))
+        return (
+            self._artifact.row(
+                "SELECT 1 FROM collision WHERE first = ? AND second = ? UNION ALL"
+                " SELECT 1 FROM duplicate WHERE first = ? AND second = ? LIMIT 1",
+                *pair,
+                *pair,
+            )
+            is not None
+        )
+
+    @staticmethod
+    def _keep(cache: dict[int, Any], key: int, value: object) -> None:
+        if len(cache) >= _CACHE:
+            cache.clear()
+        cache[key] = value
