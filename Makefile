@@ -58,7 +58,7 @@ check: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python docs/generate.py --check
+	$(BIN)/python -m smallchatc.generate --check
 
 format: .venv/dev
 	$(BIN)/ruff check --fix .
@@ -66,7 +66,7 @@ format: .venv/dev
 
 # docs/cli.md, docs/rules.md, schemas/artifact.sql and the DDL in docs/format.md.
 gen: .venv/dev
-	$(BIN)/python docs/generate.py
+	$(BIN)/python -m smallchatc.generate
 
 # Selection on the labelled sets of SMALLCHAT_SHARED (default ../shared), worst sets first.
 selection: .venv/dev

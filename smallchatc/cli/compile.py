@@ -1,0 +1,96 @@
+"""`smallchatc compile`: sources in, an artifact out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from smallchatc.settings import Settings
+
+
+@click.command(name="compile")
+@click.argument("sources", nargs=-1, metavar="SOURCE...")
+@click.option("-s", "--source", "more", multiple=True, metavar="SOURCE", help="A further source; may be repeated.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="OUT", help="The artifact to write."
+)
+@click.option(
+    "--overload-threshold",
+    type=click.FloatRange(0, 1),
+    help="Similarity from which tools may be one operation. [default: 0.82]",
+)
+@click.option(
+    "--encoder",
+    type=click.Choice(("auto", "teacher", "base", "small")),
+    help="Who embeds the tools. auto: the teacher where it is installed with its weights, else base. [default: auto]",
+)
+@click.option(
+    "--teacher-model",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder with the teacher's weights.",
+)
+@click.option("--keep-going", is_flag=True, help="Write what is sound although a source is broken; exit 1.")
+@click.option("--strict", is_flag=True, help="Treat warnings as errors: write nothing, exit 2.")
+@click.option("-v", "--verbose", is_flag=True, help="Show every warning and note.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def compile_command(
+    sources: tuple[str, ...],
+    more: tuple[str, ...],
+    output: Path | None,
+    overload_threshold: float | None,
+    encoder: str | None,
+    teacher_model: Path | None,
+    keep_going: bool,
+    strict: bool,
+    verbose: bool,
+    as_json: bool,
+) -> int:
+    """Compile tool catalogues into one artifact.
+
+    SOURCE is a file, a folder (read recursively) or "-" for stdin: tools/list results, recorded servers,
+    one tool a line, Docker's form, smallchat manifests and project files, in JSON or YAML, recognised by
+    their content. Without a SOURCE, smallchat.yaml (.yml, .json) of this folder is compiled.
+    """
+    from smallchatc.diagnostics import CompileError
+    from smallchatc.pipeline import compile_sources
+    from smallchatc.render import compiled as render
+    from smallchatc.render.progress import progress
+    from smallchatc.write import write_artifact
+
+    settings = _settings(encoder, teacher_model, overload_threshold)
+    names = [*sources, *more]
+    try:
+        with progress(quiet=as_json) as report:
+            compiled = compile_sources(
+                names,
+                settings=settings,
+                stdin=sys.stdin.buffer.read() if "-" in names else None,
+                keep_going=keep_going,
+                progress=report,
+            )
+    except CompileError as err:
+        render.show_failure(err.diagnostics, verbose=verbose, as_json=as_json)
+        return 2
+    broken = any(item.severity == "error" for item in compiled.diagnostics)
+    refused = strict and any(item.severity != "note" for item in compiled.diagnostics)
+    size = 0 if refused else write_artifact(compiled.image, output)
+    render.show(compiled, out=None if refused else output, size=size, verbose=verbose, as_json=as_json)
+    return 2 if refused else 1 if broken else 0
+
+
+def _settings(encoder: str | None, teacher_model: Path | None, overload_threshold: float | None) -> Settings:
+    """The settings that were given; what was not keeps its default."""
+    from dataclasses import replace
+
+    from smallchatc.settings import Settings
+
+    settings = Settings(teacher_model=teacher_model)
+    if encoder is not None:
+        settings = replace(settings, encoder=encoder)
+    if overload_threshold is not None:
+        settings = replace(settings, overload_threshold=overload_threshold)
+    return settings

@@ -1,0 +1,32 @@
+"""Parameter types that several commands share."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+# Existence is checked by the reader, whose errors say more than click's.
+ARTIFACT = click.Path(path_type=Path)
+
+
+class JsonObject(click.ParamType[dict[str, Any]]):
+    """A JSON object, given as text."""
+
+    name = "json"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, Any]:
+        if isinstance(value, dict):
+            return value
+        try:
+            parsed = json.loads(value)
+        except ValueError as err:
+            self.fail(f"not JSON: {err}", param, ctx)
+        if not isinstance(parsed, dict):
+            self.fail(f'an object is needed, like \'{{"path": "a.txt"}}\', not {value}', param, ctx)
+        return parsed
+
+
+JSON_OBJECT = JsonObject()

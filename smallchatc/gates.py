@@ -1,0 +1,56 @@
+"""Gates: figures of a scorecard against the limits that a build sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .scorecard import Scores
+
+LIMITS = {
+    "min-recall1": "recall@1",
+    "min-recall3": "recall@3",
+    "min-recall5": "recall@5",
+    "min-mrr": "mrr",
+    "min-auroc": "auroc",
+    "max-false-tool": "false_tool",
+    "max-false-none": "false_none",
+    "max-ece": "ece",
+}
+"""Each gate and the figure that it watches."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gate:
+    """One limit and how it came out."""
+
+    name: str
+    limit: float
+    value: float | None  # None: there was no case to measure it on
+    ok: bool
+
+
+def check(scores: Scores, limits: Mapping[str, float]) -> tuple[Gate, ...]:
+    """The gates, in the order of LIMITS; one that nothing could be measured for is shut, not open."""
+    figures = figures_of(scores)
+    gates = []
+    for name, figure in LIMITS.items():
+        if name in limits:
+            value, limit = figures[figure], limits[name]
+            ok = value is not None and (value >= limit if name.startswith("min-") else value <= limit)
+            gates.append(Gate(name=name, limit=limit, value=value, ok=ok))
+    return tuple(gates)
+
+
+def figures_of(scores: Scores) -> dict[str, float | None]:
+    """The figures by the names of `--json`."""
+    return {
+        "recall@1": scores.recall1,
+        "recall@3": scores.recall3,
+        "recall@5": scores.recall5,
+        "mrr": scores.mrr,
+        "auroc": scores.auroc,
+        "false_tool": scores.false_tool,
+        "false_none": scores.false_none,
+        "ece": scores.calibration.ece,
+    }

@@ -1,0 +1,115 @@
+"""What `compile` prints: diagnostics on stderr, the summary on stdout, or one JSON document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smallchatc.diagnostics import to_dict
+
+from . import bold, dim, plain, table
+from . import size as size_text
+from .diagnostics import diagnostics_text, hidden_text, tally_text
+from .document import print_json
+
+if TYPE_CHECKING:
+    from smallchatc.model import Diagnostic
+    from smallchatc.pipeline import Compiled
+
+COUNTED = ("providers", "tools", "selectors", "overloads", "collisions")
+
+
+def show(compiled: Compiled, *, out: Path | None, size: int, verbose: bool, as_json: bool) -> None:
+    """Print what was compiled; `out` is None when nothing was written."""
+    told = compiled_dict(compiled, out=out, size=size)
+    if as_json:
+        print_json(told)
+        return
+    show_diagnostics(compiled.diagnostics, verbose=verbose)
+    click.echo(summary_text(told))
+
+
+def show_failure(diagnostics: Sequence[Diagnostic], *, verbose: bool, as_json: bool) -> None:
+    """Print why there is no image."""
+    if as_json:
+        nothing: dict[str, Any] = {"artifact": None, "digest": None, "bytes": 0, **dict.fromkeys(COUNTED, 0)}
+        print_json({**nothing, "diagnostics": [to_dict(item) for item in diagnostics], "seconds": {}})
+        return
+    show_diagnostics(diagnostics, verbose=verbose)
+    click.echo("nothing written; --keep-going writes what is sound", err=True)
+
+
+def show_diagnostics(diagnostics: Sequence[Diagnostic], *, verbose: bool) -> None:
+    """What was found in the sources, on stderr: in full, then counted."""
+    texts = [diagnostics_text(diagnostics, verbose=verbose), tally_text(diagnostics)]
+    if not verbose:
+        texts.append(hidden_text(diagnostics))
+    for text in texts:
+        if text:
+            click.echo(text, err=True)
+
+
+def compiled_dict(compiled: Compiled, *, out: Path | None, size: int) -> dict[str, Any]:
+    """The document of `--json` (DESIGN 4.1)."""
+    tables = compiled.image.tables
+    meta: dict[str, str] = {key: value for key, value in tables["meta"]}
+    return {
+        "artifact": None if out is None else str(out),
+        "digest": meta["digest"],
+        "bytes": size,
+        "providers": len(tables["provider"]),
+        "tools": len(tables["tool"]),
+        "selectors": len(tables["selector"]),
+        "overloads": len(tables.get("overload", ())),
+        "collisions": len(tables.get("collision", ())),
+        "duplicates": len(tables.get("duplicate", ())),
+        "encoder": meta["encoder"],
+        "tool_encoder": meta.get("tool_encoder", meta["encoder"]),
+        "diagnostics": [to_dict(item) for item in compiled.diagnostics],
+        "seconds": {stage: round(seconds, 3) for stage, seconds in compiled.seconds.items()},
+    }
+
+
+def summary_text(told: Mapping[str, Any]) -> str:
+    """A page for a person: what was made, of what, and where the time went."""
+    total = sum(told["seconds"].values())
+    if told["artifact"] is None:
+        head = f"{bold('nothing written', 'red')}  {dim(f'after {total:.1f} s')}"
+    else:
+        head = f"{bold(plain(told['artifact']), 'green')}  {size_text(told['bytes'])} in {total:.1f} s"
+    left_out = sum(item["slug"] == "excluded" for item in told["diagnostics"])
+    selector_note = "" if told["selectors"] == told["tools"] else dim("some tools share one")
+    rows = [
+        ("providers", f"{told['providers']:,}", ""),
+        ("tools", f"{told['tools']:,}", dim(f"{left_out} excluded") if left_out else ""),
+        ("selectors", f"{told['selectors']:,}", selector_note),
+        ("overloads", f"{told['overloads']:,}", dim("one operation, several signatures: the arguments pick")),
+        (
+            "collisions",
+            f"{told['collisions']:,}",
+            dim("pairs that may be confused: smallchatc inspect DB --collisions"),
+        ),
+    ]
+    stages = " · ".join(f"{stage} {seconds:.2f}" for stage, seconds in told["seconds"].items())
+    facts = [
+        ("tools by", told["tool_encoder"]),
+        ("intents by", told["encoder"]),
+        ("digest", told["digest"]),
+        ("seconds", stages),
+    ]
+    return "\n".join([head, table(rows, right=(1,)), "", table(facts)])
+
+
+def stage_title(stage: str) -> str:
+    """What a stage does, for the progress line."""
+    titles = {
+        "parse": "reading sources",
+        "embed": "embedding tools",
+        "cluster": "grouping overloads",
+        "index": "indexing",
+        "link": "linking",
+    }
+    return titles.get(stage, stage)
