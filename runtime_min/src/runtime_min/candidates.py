@@ -16,7 +16,7 @@ LEXICAL = 8
 
 
 def gather(words: Sequence[Word]) -> list[int]:
-    """Tool ids worth scoring, in no particular order but always the same one."""
+    """Tool ids worth scoring for some distinct words, in no particular order but always the same one."""
     near: dict[int, int] = {}
     get = near.get
     for word in words:
@@ -25,7 +25,7 @@ def gather(words: Sequence[Word]) -> list[int]:
     found = dict.fromkeys(sorted(near, key=lambda tool: (-near[tool], tool))[:DENSE])
     named: dict[int, int] = {}
     get = named.get
-    for word in dict.fromkeys(words):
+    for word in words:
         for tool, impact in zip(word.leaders, word.impacts):  # noqa: B905
             named[tool] = get(tool, 0) + impact
     found.update(dict.fromkeys(sorted(named, key=lambda tool: (-named[tool], tool))[:LEXICAL]))

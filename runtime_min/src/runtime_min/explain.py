@@ -48,7 +48,7 @@ def explain(
                             "weight": round(word.idf / IMPACT_UNIT, 3),
                             "known": bool(word.term),
                         }
-                        for text, word in zip(words(intent), found, strict=False)
+                        for text, word in zip(dict.fromkeys(words(intent)), found, strict=False)
                     ]
                 },
             ),

@@ -24,7 +24,7 @@ _UNSPACED = re.compile(
     "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U0003ffff]+)"
 )
-_CANONICAL = re.compile(r"(?<!\w)-?\d+(?:[.,]\d+)*|[^\W_]+|[+#%@&<>=*^~]|[^\w\s\x00-\x7f]").findall
+_CANONICAL = re.compile(r"(?<![^\W_])-?\d+(?:[.,]\d+)*(?![^\W_])|[^\W_]+|[+#%@&<>=*^~]|[^\w\s\x00-\x7f]").findall
 _SILENT = frozenset("«»“”‘’„‚…–—·。、「」『』（），．：；！？")
 
 
@@ -53,7 +53,7 @@ def canonical(text: str) -> str:
     """
     text = _HUMP.sub(" ", text)
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
+        text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return " ".join(token for token in _CANONICAL(text.casefold()) if token not in _SILENT)
 
 

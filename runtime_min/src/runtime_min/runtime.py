@@ -51,7 +51,7 @@ class ToolRuntime:
         `among` limits the choice to these tools ("P/N"); an unknown one raises UnknownTool.
         """
         literal = self.catalogue.named(canonical(intent))
-        found = [self._vocabulary.word(text) for text in words(intent)[:MAX_WORDS]]
+        found = [self._vocabulary.word(text) for text in dict.fromkeys(words(intent)[:MAX_WORDS])]
         asked = scoring.query(found)
         if among is None:
             pool = candidates.gather(found)

@@ -14,6 +14,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from .artifact import Artifact
+from .errors import CorruptArtifact
 from .format import DIMENSION
 from .student import MAX_PIECES, lane_order
 from .words import Word, term_character
@@ -58,27 +59,24 @@ class Score(NamedTuple):
 
 
 def query(words: Sequence[Word]) -> Query:
-    """The query that some words are."""
+    """The query that some distinct words are."""
     total = scale = pieces = mass = 0
     terms: dict[str, None] = {}
-    unknown = 0
     for word in words:
         pieces += word.pieces
         if pieces <= MAX_PIECES:
             total += word.lanes
             scale += word.scale
-        if word.term:
-            if word.term not in terms:
+        if word.term not in terms:
+            mass += word.idf
+            if word.term:
                 terms[word.term] = None
-                mass += word.idf
-        else:
-            unknown += word.idf
     lanes = struct.unpack(f"<{DIMENSION}I", total.to_bytes(4 * DIMENSION, "little"))
     offset = 8 * scale
     norm = math.hypot(*lanes)
     square = norm * norm
     length = math.sqrt(max(square - 2 * offset * sum(lanes) + DIMENSION * offset * offset, 0.0))
-    return Query(lanes, square, offset, length, tuple(terms), mass + unknown)
+    return Query(lanes, square, offset, length, tuple(terms), mass)
 
 
 class Scorer:
@@ -113,7 +111,8 @@ class Scorer:
 
     def _read(self, tool: int) -> Profile:
         row = self._artifact.row("SELECT scale, vector, terms FROM profile WHERE tool = ?", tool)
-        assert row is not None, tool
+        if row is None:
+            raise CorruptArtifact(f"{self._artifact.path}: tool {tool} has no profile", hint="compile it again")
         scale, blob, packed = row
         vector = lane_order(itemgetter(*blob)(_FLOATS))
         count = len(packed) // 6
