@@ -225,6 +225,7 @@ class ClusteredCatalog:
     embedded: EmbeddedCatalog
     overloads: tuple[Group, ...]  # same operation, different signatures: the arguments pick the imp
     duplicates: tuple[Group, ...]  # same operation, same signature: reported, never merged
+    shared: tuple[Group, ...]  # same operation, alike enough (dedup threshold) to share one selector
     collisions: tuple[Collision, ...]
     threshold: float
 

@@ -1,0 +1,243 @@
+"""Cluster: an embedded catalog gains its overload groups, its duplicates and its close pairs.
+
+Similarity proposes, the guards of `operations` dispose, complete linkage keeps chains apart: every pair of a group
+is similar enough and passes the guards. Clusters at a threshold never cross the components of the graph of the
+pairs that reach it, so each component is clustered alone and there is no n x n matrix; the result is the same.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .model import ClusteredCatalog, Collision, EmbeddedCatalog, Group, Signature, Tool
+from .neighbours import coarse_pairs, similarities
+from .operations import identities, operations, same_operation
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from .neighbours import Floats, Ints, Pairs
+
+    Mask = np.ndarray[Any, np.dtype[np.bool_]]
+    Guard = Callable[[Ints, Ints], Mask]
+
+COLLISION = 0.75
+"""Similarity from which two tools count as confusable: where the seeds' scale starts to say MEDIUM."""
+
+NEAREST = 4
+"""Close pairs kept per tool; a catalogue of n tools has at most 4 n of them."""
+
+_LARGEST = 4096  # tools clustered at a time: 128 MB of distances
+
+
+def cluster_overloads(embedded: EmbeddedCatalog, *, threshold: float = 0.82, dedup: float = 0.95) -> ClusteredCatalog:
+    """The catalog with its groups at `threshold`, those at `dedup` that share a selector, and its close pairs."""
+    tools = embedded.catalog.tools
+    allowed, close = _close_pairs(embedded, floor=min(threshold, dedup))
+    alike = linked_groups(allowed, threshold=threshold)
+    return ClusteredCatalog(
+        embedded=embedded,
+        overloads=tuple(group for group in alike if len({shape(tools[member]) for member in group.members}) > 1),
+        duplicates=_duplicates(embedded, alike, allowed),
+        shared=linked_groups(allowed, threshold=dedup),
+        collisions=close,
+        threshold=threshold,
+    )
+
+
+def linked_groups(pairs: Pairs, *, threshold: float) -> tuple[Group, ...]:
+    """Complete-linkage clusters of two and more, where only these pairs (first < second) may be together."""
+    reached = pairs[2] >= threshold
+    groups: list[Group] = []
+    for members, edges in _components(pairs[0][reached], pairs[1][reached], pairs[2][reached], threshold):
+        groups += _complete_linkage(members, edges, threshold)
+    return tuple(sorted(groups, key=lambda group: group.members))
+
+
+def shape(tool: Tool) -> frozenset[tuple[object, ...]]:
+    """What arguments can tell a tool by: the parameters of its signatures."""
+    return frozenset(signature_shape(signature) for signature in tool.signatures)
+
+
+def signature_shape(signature: Signature) -> tuple[object, ...]:
+    """The parameters of one signature; whether it is closed tells nothing apart."""
+    return tuple((param.name, param.code, param.required) for param in signature.params)
+
+
+def _close_pairs(embedded: EmbeddedCatalog, *, floor: float) -> tuple[Pairs, tuple[Collision, ...]]:
+    """The pairs that may be one operation and reach `floor`, and the nearest confusable ones of each tool."""
+    import numpy as np
+
+    guard = _guard(embedded.catalog.tools)
+    kept: list[tuple[Ints, Ints]] = []
+    near: list[tuple[Ints, Ints]] = []
+    for first, second, rough in coarse_pairs(embedded.vectors, floor=min(floor, COLLISION)):
+        nearest = _nearest(first, second, rough)
+        near.append((first[nearest], second[nearest]))
+        ahead = first < second
+        first, second = first[ahead], second[ahead]
+        passed = guard(first, second)
+        kept.append((first[passed], second[passed]))
+    left, right = _joined(near)
+    order = np.unique(np.stack([np.minimum(left, right), np.maximum(left, right)]), axis=1)
+    close = zip(*(column.tolist() for column in (*order, similarities(embedded.vectors, *order))), strict=True)
+    first, second = _joined(kept)
+    similarity = similarities(embedded.vectors, first, second)
+    reached = similarity >= floor
+    return (first[reached], second[reached], similarity[reached]), tuple(
+        Collision(first=a, second=b, similarity=round(value, 4)) for a, b, value in close if value >= COLLISION
+    )
+
+
+def _guard(tools: Sequence[Tool]) -> Guard:
+    """The guards as a function of index arrays: cheap comparisons first, words only for what is left."""
+    import numpy as np
+
+    what, who = operations(tools), identities(tools)
+    distinct = list(dict.fromkeys(what))
+    op = _numbered(what)
+    agreeing = _numbered([(each.kind, each.modifiers, each.many) for each in what])
+    provider = _numbered([each.provider for each in who])
+    spelling = _numbered([each.spelling for each in who])
+    hint = _numbered([each.hint or f"\0{index}" for index, each in enumerate(who)])
+    known: dict[tuple[int, int], bool] = {}
+
+    def verdict(one: int, other: int) -> bool:
+        if (one, other) not in known:
+            known[one, other] = same_operation(distinct[one], distinct[other])
+        return known[one, other]
+
+    def passes(first: Ints, second: Ints) -> Mask:
+        out: Mask = (agreeing[first] == agreeing[second]) & (
+            (provider[first] != provider[second])
+            | (spelling[first] == spelling[second])
+            | (hint[first] == hint[second])
+        )
+        out[out] = [verdict(*pair) for pair in zip(op[first[out]].tolist(), op[second[out]].tolist(), strict=True)]
+        return out
+
+    return passes if len(tools) else lambda first, _: np.zeros(len(first), dtype=np.bool_)
+
+
+def _nearest(first: Ints, second: Ints, similarity: Floats) -> Ints:
+    """The places of the NEAREST pairs of each first tool, ties by index."""
+    import numpy as np
+
+    order = np.lexsort((second, -similarity, first))
+    sorted_first = first[order]
+    rank = np.arange(len(order)) - np.searchsorted(sorted_first, sorted_first)
+    chosen: Ints = order[rank < NEAREST]
+    return chosen
+
+
+def _components(
+    first: Ints, second: Ints, similarity: Floats, threshold: float
+) -> Iterator[tuple[list[int], list[tuple[int, int, float]]]]:
+    """The connected components of the graph, each with its members ascending and its edges.
+
+    One too large to cluster at once is cut at ever stricter thresholds: its groups may come out smaller than
+    they could be, but every pair of them still holds.
+    """
+    import numpy as np
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    nodes, places = np.unique(np.concatenate([first, second]), return_inverse=True)
+    left, right = places[: len(first)], places[len(first) :]
+    size = len(nodes)
+    graph = coo_array((np.ones(len(left), dtype=np.int8), (left, right)), shape=(size, size))
+    label = connected_components(graph, directed=False)[1] if size else np.zeros(0, dtype=np.int64)
+    order = np.argsort(label[left], kind="stable")
+    bounds = np.flatnonzero(np.diff(label[left][order])) + 1
+    for part in np.split(order, bounds) if len(order) else []:
+        ends = np.unique(np.concatenate([first[part], second[part]]))
+        if len(ends) > _LARGEST:
+            yield from _cut(first[part], second[part], similarity[part], threshold)
+        else:
+            yield (
+                ends.tolist(),
+                list(zip(first[part].tolist(), second[part].tolist(), similarity[part].tolist(), strict=True)),
+            )
+
+
+def _cut(
+    first: Ints, second: Ints, similarity: Floats, threshold: float
+) -> Iterator[tuple[list[int], list[tuple[int, int, float]]]]:
+    if threshold < 0.999:
+        stricter = (1 + threshold) / 2
+        keep = similarity >= stricter
+    else:  # equal texts: in catalog order, so many at a time
+        stricter = threshold
+        keep = first // _LARGEST == second // _LARGEST
+    yield from _components(first[keep], second[keep], similarity[keep], stricter)
+
+
+def _complete_linkage(members: list[int], edges: list[tuple[int, int, float]], threshold: float) -> Iterator[Group]:
+    """The clusters of one component; pairs without an edge are as far apart as vectors can be."""
+    import numpy as np
+    from sklearn.cluster import AgglomerativeClustering
+
+    place = {member: index for index, member in enumerate(members)}
+    distance = np.full((len(members), len(members)), 2.0)
+    np.fill_diagonal(distance, 0.0)
+    for one, other, similarity in edges:
+        distance[place[one], place[other]] = distance[place[other], place[one]] = 1.0 - similarity
+    # The cut excludes the distance it names, and a similarity of exactly the threshold is meant to be in.
+    fitted = AgglomerativeClustering(
+        n_clusters=None, metric="precomputed", linkage="complete", distance_threshold=1.0 - threshold + 1e-7
+    ).fit(distance)
+    together: defaultdict[int, list[int]] = defaultdict(list)
+    for index, label in enumerate(fitted.labels_.tolist()):
+        together[label].append(index)
+    for places in together.values():
+        if len(places) > 1:
+            yield Group(
+                members=tuple(members[index] for index in places),
+                similarity=round(1.0 - float(distance[np.ix_(places, places)].max()), 4),
+            )
+
+
+def _duplicates(embedded: EmbeddedCatalog, alike: Iterable[Group], pairs: Pairs) -> tuple[Group, ...]:
+    """Tools of one group that arguments cannot tell apart, and tools that are equal to the letter."""
+    tools = embedded.catalog.tools
+    found: set[tuple[int, ...]] = set()
+    for group in alike:
+        by_shape: defaultdict[object, list[int]] = defaultdict(list)
+        for member in group.members:
+            by_shape[shape(tools[member])].append(member)
+        found |= {tuple(members) for members in by_shape.values() if len(members) > 1}
+    equal: defaultdict[str, list[int]] = defaultdict(list)
+    for index, tool in enumerate(tools):
+        equal[tool.fingerprint].append(index)
+    # Equal definitions need no likeness of vectors, which also know the providers' names.
+    held = [set(members) for members in found]
+    for members in equal.values():
+        if len(members) > 1 and not any(set(members) <= each for each in held):
+            found.add(tuple(members))
+    return tuple(Group(members=members, similarity=_weakest(embedded, members)) for members in sorted(found))
+
+
+def _weakest(embedded: EmbeddedCatalog, members: Sequence[int]) -> float:
+    import numpy as np
+
+    left, right = np.triu_indices(len(members), 1)
+    of = np.asarray(members, dtype=np.int64)
+    return round(float(similarities(embedded.vectors, of[left], of[right]).min()), 4)
+
+
+def _numbered(values: Iterable[object]) -> Ints:
+    """Equal values as equal numbers, by first appearance."""
+    import numpy as np
+
+    number: dict[object, int] = {}
+    return np.array([number.setdefault(value, len(number)) for value in values], dtype=np.int64)
+
+
+def _joined(parts: Sequence[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
+    import numpy as np
+
+    if not parts:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
