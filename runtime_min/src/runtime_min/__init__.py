@@ -10,7 +10,8 @@ from .errors import (
     UnknownTool,
     UnsupportedFormat,
 )
-from .proof import Candidate, Option, Proof, Refinement, Resolution, Step, Tier
+from .proof import Candidate, Option, Proof, Refinement, Step, Tier
+from .resolution import Resolution
 from .runtime import ToolRuntime
 
 __all__ = [

@@ -98,21 +98,20 @@ class Catalogue:
 
     def named(self, key: str) -> dict[int, str]:
         """The tools that a canonical text means literally, each with the kind of name it is."""
-        rows = self._artifact.rows("SELECT tool, min(kind) FROM name WHERE key = ? GROUP BY tool ORDER BY tool", key)
-        return dict(rows)
+        return dict(self._artifact.rows("SELECT tool, kind FROM name WHERE key = ?", key))
 
-    def close(self, first: int, second: int) -> bool:
-        """Whether the compiler found that these two may be confused."""
+    def look_alike(self, first: int, second: int) -> bool:
+        """Whether two tools have the same name, or vectors that the compiler found too close."""
+        if self.entry(first).path.partition("/")[2] == self.entry(second).path.partition("/")[2]:
+            return True
         pair = (min(first, second), max(first, second))
-        return (
-            self._artifact.row(
-                "SELECT 1 FROM collision WHERE first = ? AND second = ? UNION ALL"
-                " SELECT 1 FROM duplicate WHERE first = ? AND second = ? LIMIT 1",
-                *pair,
-                *pair,
-            )
-            is not None
+        found = self._artifact.row(
+            "SELECT 1 FROM collision WHERE first = ? AND second = ? UNION ALL"
+            " SELECT 1 FROM duplicate WHERE first = ? AND second = ? LIMIT 1",
+            *pair,
+            *pair,
         )
+        return found is not None
 
     @staticmethod
     def _keep(cache: dict[int, Any], key: int, value: object) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 
 class SmallchatError(Exception):
     """Any error of smallchat. `code` is a stable slug, `hint` the next move."""
@@ -45,13 +48,122 @@ class CorruptArtifact(ArtifactError):
     code = "corrupt-artifact"
 
 
+class Violation(NamedTuple):
+    """One argument that does not fit: where it is, what kind of misfit, and both sides of it.
+
+    Kinds: mismatch (another type), isa (an object of another class), missing, excess (an argument that nothing
+    takes), value (the right type, not an allowed value), pattern, range, length, cyclic, forbidden.
+    """
+
+    path: str  # JSON pointer into the arguments; "" is the arguments themselves
+    kind: str
+    expected: str
+    got: str
+
+    def __str__(self) -> str:
+        return f"{self.path or '/'}: {self.kind}: expected {self.expected}, got {self.got}"
+
+
 class DispatchError(SmallchatError):
     """A message cannot be sent; `tool` is the id of the tool concerned, when there is one."""
 
     code = "dispatch-error"
+    retryable = False
+    tool: str | None
+
+    def __init__(self, message: str, *, tool: str | None = None, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.tool = tool
 
 
 class UnknownTool(DispatchError):
     """No tool of the artifact has this name."""
 
     code = "unknown-tool"
+
+
+class NotBound(DispatchError):
+    """The tool is known, but nothing in this process answers for it."""
+
+    code = "not-bound"
+    hint = "bind it: rt.bind(path, function), rt.bind_provider(provider, transport)"
+
+
+class InvalidArguments(DispatchError):
+    """The arguments do not fit what the tool takes; `violations` says which, all at once."""
+
+    code = "invalid-arguments"
+
+    def __init__(self, violations: Sequence[Violation], *, tool: str | None = None, hint: str = "") -> None:
+        super().__init__(f"{tool or 'arguments'}: {'; '.join(map(str, violations))}", tool=tool, hint=hint)
+        self.violations = tuple(violations)
+
+
+class AmbiguousCall(DispatchError):
+    """Several signatures, or tools, take these arguments equally well; chance never decides."""
+
+    code = "ambiguous-call"
+    hint = "name the tool, or give the arguments that tell them apart"
+
+
+class ToolTimeout(DispatchError):
+    """The tool did not finish in time; it has been cancelled."""
+
+    code = "tool-timeout"
+    retryable = True
+
+
+class ToolFailed(DispatchError):
+    """The tool raised, or gave what is no result; the cause is chained."""
+
+    code = "tool-failed"
+
+
+class Cancelled(DispatchError):
+    """The caller went away; the tool has been told."""
+
+    code = "cancelled"
+
+
+class RateLimited(DispatchError):
+    """This client has asked too much; `retry_after` seconds from now it may ask again."""
+
+    code = "rate-limited"
+    retryable = True
+
+    def __init__(self, message: str, *, retry_after: float, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.retry_after = retry_after
+
+
+class PinViolation(DispatchError):
+    """The tool is pinned, and this intent is not one that may reach it."""
+
+    code = "pin-violation"
+    hint = "ask for it by its canonical name or an alias"
+
+
+class NamespaceViolation(SmallchatError):
+    """A class registers a selector that another owns: names the selector, its owner and the offender."""
+
+    code = "namespace-violation"
+
+    def __init__(self, selector: str, *, owner: str, offender: str) -> None:
+        super().__init__(
+            f"selector {selector!r} is protected: it belongs to {owner!r}, and {offender!r} may not answer to it",
+            hint=f"give the tool of {offender!r} another name, or let {owner!r} unregister the namespace",
+        )
+        self.selector, self.owner, self.offender = selector, owner, offender
+
+
+class DuplicateSignature(SmallchatError):
+    """A selector has a signature of these types already."""
+
+    code = "duplicate-signature"
+
+
+class NotTrusted(SmallchatError):
+    """The host has not allowed what this artifact asks for."""
+
+    code = "not-trusted"
+    hint = "look at it and allow it: smallchatc trust DB"

@@ -1,82 +1,56 @@
-"""Explain: a resolution's proof, re-derived from what it was made of when somebody asks."""
+"""Explain: a decision's trace becomes a proof, step by step in the order in which they were taken."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .format import IMPACT_UNIT
-from .lexicon import canonical, words
-from .proof import Proof, Resolution, Step
+from .lexicon import canonical
+from .proof import Proof, Step
 
 if TYPE_CHECKING:
-    from .runtime import ToolRuntime
-    from .scoring import Score
-    from .words import Word
+    from .resolution import Resolution, Trace
 
 
-def explain(
-    runtime: ToolRuntime,
-    intent: str,
-    found: Sequence[Word],
-    literal: Mapping[int, str],
-    scores: Sequence[Score],
-    resolution: Resolution,
-) -> Proof:
-    """The steps in the order in which they were taken."""
-    path = {score.tool: runtime.catalogue.entry(score.tool).path for score in scores}
-    listed = scores[: len(resolution.candidates)]
+def explain(trace: Trace, resolution: Resolution) -> Proof:
+    """The proof of a resolution; holds no clock and nothing of the process."""
     return Proof(
-        artifact=runtime.artifact.digest,
-        encoder=runtime.artifact.encoder,
-        intent=intent,
-        steps=(
-            Step(
-                "name",
-                {
-                    "key": canonical(intent),
-                    "tools": {path[tool]: kind for tool, kind in literal.items() if tool in path},
-                },
-            ),
-            Step(
-                "words",
-                {
-                    "words": [
-                        {
-                            "word": text,
-                            "pieces": word.pieces,
-                            "weight": round(word.idf / IMPACT_UNIT, 3),
-                            "known": bool(word.term),
-                        }
-                        for text, word in zip(dict.fromkeys(words(intent)), found, strict=False)
-                    ]
-                },
-            ),
-            Step("candidates", {"scored": len(scores)}),
-            Step(
-                "score",
-                {
-                    "candidates": [
-                        {
-                            "tool": path[score.tool],
-                            "score": score.total,
-                            "dense": round(score.dense, 6),
-                            "lexical": round(score.lexical, 6),
-                        }
-                        for score in listed
-                    ]
-                },
-            ),
-            Step(
-                "decide",
-                {
-                    "fit": resolution.fit,
-                    "confidence": resolution.confidence,
-                    "cuts": runtime.cuts._asdict(),
-                    "ambiguous": list(resolution.ambiguous),
-                    "tier": str(resolution.tier),
-                    "tool": resolution.tool,
-                },
-            ),
-        ),
+        artifact=trace.artifact.digest,
+        encoder=trace.artifact.encoder,
+        intent=trace.intent,
+        steps=(_name(trace), _words(trace), _score(trace, resolution), _decide(trace, resolution)),
+    )
+
+
+def _name(trace: Trace) -> Step:
+    meant = {trace.catalogue.entry(tool).path: kind for tool, kind in trace.literal.items()}
+    return Step("name", {"key": canonical(trace.intent), "tools": meant})
+
+
+def _words(trace: Trace) -> Step:
+    listed = [
+        {"word": text, "pieces": word.pieces, "weight": round(word.idf / IMPACT_UNIT, 3), "known": bool(word.term)}
+        for text, word in trace.words.items()
+    ]
+    return Step("words", {"words": listed})
+
+
+def _score(trace: Trace, resolution: Resolution) -> Step:
+    listed = [
+        {"tool": found.tool, "score": found.score, "signals": dict(found.signals)} for found in resolution.candidates
+    ]
+    return Step("score", {"scored": len(trace.scores), "candidates": listed})
+
+
+def _decide(trace: Trace, resolution: Resolution) -> Step:
+    return Step(
+        "decide",
+        {
+            "fit": resolution.fit,
+            "confidence": resolution.confidence,
+            "cuts": trace.cuts._asdict(),
+            "ambiguous": list(resolution.ambiguous),
+            "tier": str(resolution.tier),
+            "tool": resolution.tool,
+        },
     )

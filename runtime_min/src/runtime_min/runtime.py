@@ -12,11 +12,11 @@ from typing import Any
 from . import arguments, candidates, confidence, scoring
 from .artifact import Artifact, open_artifact
 from .catalogue import Catalogue
-from .explain import explain
 from .lexicon import canonical, words
-from .proof import Candidate, Option, Refinement, Resolution, Tier
+from .proof import Tier
+from .resolution import Resolution, Trace
 from .scoring import Score
-from .words import Vocabulary, Word
+from .words import Vocabulary
 
 MAX_WORDS = 2000
 """Words of an intent that are read; a longer text is no intent, and its beginning says what it is about."""
@@ -28,9 +28,9 @@ class ToolRuntime:
     def __init__(self, artifact: Artifact) -> None:
         self.artifact = artifact
         self.catalogue = Catalogue(artifact)
+        self.cuts = confidence.Cuts.of(artifact)
         self._vocabulary = Vocabulary(artifact)
         self._scorer = scoring.Scorer(artifact)
-        self.cuts = confidence.Cuts.of(artifact)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> ToolRuntime:
@@ -51,89 +51,47 @@ class ToolRuntime:
         `among` limits the choice to these tools ("P/N"); an unknown one raises UnknownTool.
         """
         literal = self.catalogue.named(canonical(intent))
-        found = [self._vocabulary.word(text) for text in dict.fromkeys(words(intent)[:MAX_WORDS])]
-        asked = scoring.query(found)
+        found = {text: self._vocabulary.word(text) for text in words(intent)[:MAX_WORDS]}
+        known = list(found.values())
         if among is None:
-            pool = candidates.gather(found)
+            pool = candidates.gather(known)
             pool += [tool for tool in literal if tool not in pool]
         else:
             pool = sorted({self.catalogue.tool_id(path) for path in among})
         if args:
             pool = [tool for tool in pool if any(arguments.takes(s, args) for s in self.catalogue.signatures(tool))]
-        scores = self._scorer.score(asked, pool)
-        return self._decide(intent, found, literal, scores, k)
+        scores = self._scorer.score(scoring.query(known), pool)
+        meant = {tool: literal[tool] for tool in literal if tool in pool} if literal else literal
+        if meant:
+            scores.sort(key=lambda score: score.tool not in meant)  # stable: literal ones first
+        rivals = self._rivals(scores, meant)
+        tier, sure, fit = self._decide(scores, meant, rivals)
+        chosen = self.catalogue.entry(scores[0].tool).path if tier is not Tier.NONE and not rivals else None
+        trace = Trace(self.artifact, self.catalogue, self.cuts, intent, found, meant, scores, rivals, k)
+        return Resolution(trace, chosen, tier, sure, fit)
 
     def _decide(
-        self, intent: str, found: list[Word], literal: Mapping[int, str], scores: list[Score], k: int
-    ) -> Resolution:
-        """Order, numbers, tier."""
-        meant = [score.tool for score in scores if score.tool in literal]
-        if meant:
-            scores = sorted(scores, key=lambda score: score.tool not in literal)
-        fit, sure = confidence.of(scores)
-        rivals = self._rivals(scores, meant)
+        self, scores: list[Score], meant: Mapping[int, str], rivals: tuple[int, ...]
+    ) -> tuple[Tier, float, float]:
+        """Tier, confidence and fit of a ranking."""
         if len(meant) == 1:
-            tier, fit, sure, rivals = Tier.EXACT, 1.0, 1.0, ()
-        elif not scores or fit < self.cuts.fit:
-            tier = Tier.NONE
-        else:
-            if rivals:
-                sure = min(sure, 1 / len(rivals))
-            tier = self.cuts.tier(sure)
-        entry = self.catalogue.entry
-        listed = tuple(
-            Candidate(
-                entry(score.tool).path,
-                entry(score.tool).selector,
-                score.total,
-                sure if rank == 0 else confidence.of_rest(scores, rank, sure),
-                {"dense": round(score.dense, 6), "lexical": round(score.lexical, 6)},
-            )
-            for rank, score in enumerate(scores[:k])
-        )
-        ambiguous = tuple(entry(tool).path for tool in rivals)
-        chosen = None if tier is Tier.NONE or ambiguous else listed[0].tool if listed else None
-        return Resolution(
-            tool=chosen,
-            tier=tier,
-            confidence=sure,
-            fit=fit,
-            ambiguous=ambiguous,
-            candidates=listed,
-            refinement=None if chosen else _refine(listed, ambiguous),
-            explain=lambda resolution: explain(self, intent, found, literal, scores, resolution),
-        )
+            return Tier.EXACT, 1.0, 1.0
+        fit, sure = confidence.of(scores)
+        if not scores or (fit < self.cuts.fit and not meant):
+            return Tier.NONE, sure, fit
+        if rivals:
+            sure = min(sure, 1 / len(rivals))
+        return self.cuts.tier(sure), sure, fit
 
-    def _rivals(self, scores: list[Score], meant: list[int]) -> tuple[int, ...]:
+    def _rivals(self, scores: list[Score], meant: Mapping[int, str]) -> tuple[int, ...]:
         """The tools that cannot be told from the first one for this intent; () when it stands alone."""
-        if len(meant) > 1:
-            return tuple(sorted(meant))
-        if not scores:
+        if meant:
+            return tuple(sorted(meant)) if len(meant) > 1 else ()
+        first = scores[0] if scores else None
+        if first is None or len(scores) == 1 or first.total - scores[1].total >= self.cuts.apart:
             return ()
-        first = scores[0]
-        near = [
-            score.tool
-            for score in scores[1:8]
-            if first.total - score.total < self.cuts.apart and self._look_alike(first.tool, score.tool)
-        ]
+        near = [score.tool for score in scores[1:8] if first.total - score.total < self.cuts.apart]
+        near = [tool for tool in near if self.catalogue.look_alike(first.tool, tool)]
         if not near or self.catalogue.entry(first.tool).preferred:
             return ()
         return tuple(sorted([first.tool, *near]))
-
-    def _look_alike(self, first: int, second: int) -> bool:
-        """Whether two tools have the same name, or vectors that the compiler found too close."""
-        names = {self.catalogue.entry(tool).path.partition("/")[2] for tool in (first, second)}
-        return len(names) == 1 or self.catalogue.close(first, second)
-
-
-def _refine(listed: tuple[Candidate, ...], ambiguous: tuple[str, ...]) -> Refinement:
-    if ambiguous:
-        question = "These tools cannot be told apart for this request. Which one is meant?"
-    elif listed:
-        question = "No tool fits this request well. Is one of these meant?"
-    else:
-        question = "No tool has anything in common with this request. Can it be said in other words?"
-    options = tuple(
-        Option(candidate.tool, candidate.selector, candidate.tool, candidate.confidence) for candidate in listed
-    )
-    return Refinement(question, options)

@@ -50,12 +50,21 @@ class Query(NamedTuple):
 
 
 class Score(NamedTuple):
-    """A tool's score and its parts."""
+    """A tool's score and its parts; scores sort best first, ties by tool id."""
 
-    total: float
+    below: float  # minus the score
     tool: int
     dense: float
     lexical: float
+
+    @property
+    def total(self) -> float:
+        """The score, rounded to 1e-6 so that the last bits of a platform decide nothing."""
+        return -self.below
+
+    def signals(self) -> dict[str, float]:
+        """The parts of the score, by name."""
+        return {"dense": round(self.dense, 6), "lexical": round(self.lexical, 6)}
 
 
 def query(words: Sequence[Word]) -> Query:
@@ -88,7 +97,7 @@ class Scorer:
 
     def score(self, asked: Query, tools: Iterable[int]) -> list[Score]:
         """The tools' scores, best first, ties by tool id."""
-        profiles, dist = self._profiles, math.dist
+        profiles, dist, make = self._profiles, math.dist, Score._make
         lanes, square, offset = asked.lanes, asked.square, asked.offset
         half = 0.5 / asked.length if asked.length else 0.0
         share = LEXICAL / (_SATURATION * asked.mass) if asked.mass else 0.0
@@ -105,8 +114,8 @@ class Scorer:
                 if at >= 0:
                     found += impacts[at]
             lexical = found * share
-            scores.append(Score(round(dense + lexical, 6), tool, dense, lexical))
-        scores.sort(key=_best_first)
+            scores.append(make((-round(dense + lexical, 6), tool, dense, lexical)))
+        scores.sort()
         return scores
 
     def _read(self, tool: int) -> Profile:
@@ -129,7 +138,3 @@ class Scorer:
             self._profiles.clear()
         self._profiles[tool] = profile
         return profile
-
-
-def _best_first(score: Score) -> tuple[float, int]:
-    return -score[0], score[1]
