@@ -79,12 +79,17 @@ def _silence_stdout() -> None:
 def _report(err: Exception, *, debug: bool) -> int:
     """Say what went wrong; the exit code."""
     from runtime_min.errors import SmallchatError
+    from smallchatc.diagnostics import CompileError
     from smallchatc.render import render_error
+    from smallchatc.render.diagnostics import diagnostics_text
 
     if debug:
         import traceback
 
         traceback.print_exception(err)
+    if isinstance(err, CompileError):
+        click.echo(diagnostics_text(err.diagnostics, verbose=True), err=True)
+        return EXIT_TROUBLE
     if isinstance(err, SmallchatError):
         render_error(err)
         return EXIT_TROUBLE
