@@ -35,12 +35,13 @@ COMPLETION = """## Shell completion
 
 def manual_page() -> str:
     """The page, with the help of the group and of each command in the group's order."""
-    top = click.Context(cli, info_name="smallchatc", max_content_width=100, terminal_width=100)
+    settings = {**cli.context_settings, "terminal_width": 100}
+    top = click.Context(cli, info_name="smallchatc", **settings)
     parts = [HEAD, _block(cli.get_help(top))]
     for name in cli.list_commands(top):
         command = cli.get_command(top, name)
         assert command is not None
-        context = click.Context(command, info_name=name, parent=top, max_content_width=100, terminal_width=100)
+        context = click.Context(command, info_name=name, parent=top, terminal_width=100)
         parts.append(f"## smallchatc {name}\n\n{_block(command.get_help(context))}")
     return "\n".join([*parts, COMPLETION])
 

@@ -1,0 +1,128 @@
+"""`smallchatc compile`: exit codes, what is written and what is not, and the same bytes always."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from running import ROOT, invoke, process
+
+MANIFESTS = ROOT / "fixtures" / "manifests"
+
+GOOD = {"tools": [{"name": "read_file", "description": "Read a file", "inputSchema": {"type": "object"}}]}
+
+
+@pytest.fixture
+def good(tmp_path: Path) -> Path:
+    path = tmp_path / "good.json"
+    path.write_text(json.dumps(GOOD))
+    return path
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "out.smallchat.db"
+
+
+def test_the_summary_counts_what_json_counts(out: Path) -> None:
+    text = invoke("compile", MANIFESTS, "-o", out, "--encoder", "base")
+    told = json.loads(invoke("compile", MANIFESTS, "-o", out, "--encoder", "base", "--json").stdout)
+    assert text.exit_code == 0, text.stderr
+    for name in ("providers", "tools", "selectors", "overloads", "collisions"):
+        line = next(line for line in text.stdout.splitlines() if line.split()[:1] == [name])
+        assert line.split()[1] == f"{told[name]:,}"
+    assert told["digest"] in text.stdout
+    assert told["bytes"] == out.stat().st_size
+    assert set(told["seconds"]) == {"parse", "embed", "cluster", "index", "link"}
+    inspected = json.loads(invoke("inspect", out, "--json").stdout)
+    assert {key: inspected[key] for key in ("digest", "tools", "bytes")} == {
+        key: told[key] for key in ("digest", "tools", "bytes")
+    }
+
+
+def test_sources_may_be_options(good: Path, out: Path) -> None:
+    assert invoke("compile", "--source", good, "--output", out).exit_code == 0
+
+
+def test_a_catalogue_may_come_through_stdin(out: Path) -> None:
+    result = invoke("compile", "-", "-o", out, "--json", stdin=json.dumps(GOOD))
+    assert (result.exit_code, json.loads(result.stdout)["tools"]) == (0, 1)
+
+
+def test_a_broken_source_writes_nothing_and_leaves_what_was_there(tmp_path: Path, good: Path, out: Path) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text("[{")
+    out.write_bytes(b"as it was")
+    result = invoke("compile", good, broken, "-o", out)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "broken.json:1:" in result.stderr
+    assert "[bad-json]" in result.stderr
+    assert out.read_bytes() == b"as it was"
+
+
+def test_the_document_of_a_failure_has_its_diagnostics(tmp_path: Path, out: Path) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text("[{")
+    result = invoke("compile", broken, "-o", out, "--json")
+    told = json.loads(result.stdout)
+    assert (result.exit_code, told["artifact"], told["tools"]) == (2, None, 0)
+    [fault] = told["diagnostics"]
+    assert (fault["slug"], fault["severity"], fault["line"]) == ("bad-json", "error", 1)
+    assert not out.exists()
+
+
+def test_keep_going_writes_what_is_sound_and_exits_1(tmp_path: Path, good: Path, out: Path) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text("[{")
+    result = invoke("compile", good, broken, "-o", out, "--keep-going", "--json")
+    assert (result.exit_code, json.loads(result.stdout)["tools"]) == (1, 1)
+    assert out.exists()
+
+
+def test_strict_turns_warnings_into_errors_and_writes_nothing(tmp_path: Path, out: Path) -> None:
+    odd = tmp_path / "odd.json"
+    odd.write_text(json.dumps([{"name": "a", "inputSchema": {"type": "object"}}]))  # missing-description
+    assert invoke("compile", odd, "-o", out).exit_code == 0
+    before = out.read_bytes()
+    out.write_bytes(b"as it was")
+    result = invoke("compile", odd, "-o", out, "--strict")
+    assert result.exit_code == 2
+    assert "missing-description" in result.stderr
+    assert out.read_bytes() == b"as it was"
+    assert before != b"as it was"
+
+
+def test_a_missing_output_folder_is_trouble_with_a_next_move(good: Path, tmp_path: Path) -> None:
+    result = invoke("compile", good, "-o", tmp_path / "no" / "such" / "out.smallchat.db")
+    assert result.exit_code == 2
+    assert "Traceback" not in result.stderr
+
+
+def test_an_output_inside_a_source_folder_is_not_read_as_one(tmp_path: Path, good: Path) -> None:
+    inside = tmp_path / "inside.smallchat.db"
+    first = json.loads(invoke("compile", tmp_path, "-o", inside, "--json").stdout)
+    second = json.loads(invoke("compile", tmp_path, "-o", inside, "--json").stdout)
+    assert first["digest"] == second["digest"]
+    assert second["diagnostics"] == first["diagnostics"]
+
+
+def test_sources_in_another_order_and_folder_give_the_same_bytes(tmp_path: Path) -> None:
+    files = sorted(path for path in MANIFESTS.iterdir() if path.is_file())
+    moved = tmp_path / "elsewhere" / "deeper"
+    shutil.copytree(MANIFESTS, moved)
+    one, two, three = (tmp_path / f"{name}.smallchat.db" for name in ("one", "two", "three"))
+    assert invoke("compile", MANIFESTS, "-o", one).exit_code == 0
+    assert invoke("compile", moved, "-o", two).exit_code == 0
+    assert invoke("compile", *reversed([moved / path.name for path in files]), "-o", three).exit_code == 0
+    assert one.read_bytes() == two.read_bytes()
+    assert one.read_bytes() == three.read_bytes()
+
+
+def test_another_process_hash_seed_and_locale_give_the_same_bytes(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.smallchat.db", tmp_path / "two.smallchat.db"
+    first = process("compile", MANIFESTS, "-o", one, PYTHONHASHSEED="1", LANG="C", LC_ALL="C", TZ="Pacific/Apia")
+    second = process("compile", MANIFESTS, "-o", two, PYTHONHASHSEED="77", LC_ALL="C.UTF-8", cwd=tmp_path)
+    assert (first.returncode, second.returncode) == (0, 0), first.stderr + second.stderr
+    assert one.read_bytes() == two.read_bytes()
