@@ -1,0 +1,183 @@
+"""Parse: sources become a Catalog, and everything that is wrong or odd about them becomes diagnostics.
+
+    sources -> bytes -> text -> documents -> listings -> readings -> Catalog
+
+One module per arrow; one module per form of input. All faults of all sources are found in one run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..diagnostics import CompileError, apply_lint, diagnostic, has_errors, sort_diagnostics
+from ..model import Catalog, Diagnostic, Json, Source, Span
+from ..rules import ERROR, NOTE
+from .catalog import build_catalog
+from .documents import Documents, Fault, Pointer, read_documents
+from .listing import Listing
+from .project import Project, read_project
+from .recognise import Recognised, recognise
+from .sources import PROJECT_NAMES, Gathered, Input, gather, gather_project, read_bytes
+from .text import NotText, decode
+from .tools import Reading, read_listing
+
+__all__ = ["Parsed", "Project", "parse_sources"]
+
+_DATA_SUFFIXES = (".json", ".jsonc", ".jsonl", ".ndjson", ".yaml", ".yml")
+_ABOUT_CONTENT = ("unrecognised", "not-yet-supported", "no-tools")
+_ABOUT_TEXT = (
+    "binary-file",
+    "wrong-encoding",
+    "bad-json",
+    "bad-yaml",
+    "source-empty",
+    "yaml-tag",
+    "yaml-key",
+    "source-too-large",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parsed:
+    """A catalog, the project file that shaped it (if any), and what there was to say."""
+
+    catalog: Catalog
+    project: Project | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def parse_sources(sources: Sequence[str | Path], *, stdin: bytes | None = None, keep_going: bool = False) -> Parsed:
+    """The catalog of files, folders, project files and `-`; raises CompileError with every fault of every source."""
+    gathered = gather(sources)
+    said = list(gathered.said)
+    if not sources:
+        said.append(diagnostic("no-sources", "nothing was given to compile"))
+    reads = [_read(item, stdin, said) for item in gathered.inputs]
+    project = _the_project(reads, said)
+    if project is not None and project.folder is not None:
+        more = gather_project(project.folder, project.sources, project.sources_span)
+        said.extend(more.said)
+        known = {str(read.item.place.resolve()) for read in reads if read.item.place}
+        reads.extend(
+            _read(item, stdin, said)
+            for item in more.inputs
+            if str(item.place.resolve() if item.place else "") not in known
+        )
+    readings = [_reading(read, listing) for read in reads for listing in read.recognised.listings]
+    catalog, found = build_catalog(readings, project)
+    said.extend(found)
+    if not catalog.tools and not has_errors(said):
+        said.append(diagnostic("no-tools", "no source holds any tool", severity=ERROR))
+    diagnostics = sort_diagnostics(apply_lint(said, project.lint if project else {}))
+    if has_errors(diagnostics) and not keep_going:
+        raise CompileError(diagnostics)
+    return Parsed(catalog=catalog, project=project, diagnostics=diagnostics)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read:
+    """One input, read and recognised."""
+
+    item: Input
+    source_digest: str
+    recognised: Recognised
+    locate: Callable[[Pointer], Span]
+
+
+def _read(item: Input, stdin: bytes | None, said: list[Diagnostic]) -> _Read:
+    data = read_bytes(item, stdin)
+    if isinstance(data, Diagnostic):
+        return _nothing(item, [data], said)
+    digest = hashlib.sha256(data).hexdigest()
+    text = decode(data)
+    if isinstance(text, NotText):
+        span = Span(file=item.path, line=text.line, column=text.column)
+        return _nothing(item, [diagnostic(text.slug, text.message, span=span)], said)
+    documents = read_documents(text)
+    locate = _locator(item.path, documents)
+    faults = [_of_fault(fault, item.path) for fault in documents.faults]
+    if not documents.documents:
+        return _nothing(item, faults, said)
+    recognised = recognise(documents, locate)
+    if item.named or recognised.listings:
+        said.extend(faults)
+    said.extend(_as_found(d, item) for d in recognised.said)
+    if item.named and recognised.is_intents:
+        said.append(diagnostic("no-tools", "this holds intents, not tools", span=locate((0,))))
+    return _Read(item=item, source_digest=digest, recognised=recognised, locate=locate)
+
+
+def _nothing(item: Input, faults: Iterable[Diagnostic], said: list[Diagnostic]) -> _Read:
+    said.extend(_as_found(fault, item) for fault in faults)
+    return _Read(
+        item=item, source_digest="", recognised=Recognised(), locate=lambda _: Span(file=item.path, line=1, column=1)
+    )
+
+
+def _as_found(d: Diagnostic, item: Input) -> Diagnostic:
+    """Inside a folder, a file that holds no tools is a note, and so is one that does not pretend to be data."""
+    if item.named or d.severity != ERROR:
+        return d
+    if d.slug in _ABOUT_CONTENT:
+        return replace(d, severity=NOTE)
+    if d.slug in _ABOUT_TEXT and not item.path.lower().endswith(_DATA_SUFFIXES):
+        return diagnostic("no-tools", f"no tools in it: {d.message}", span=d.span)
+    return d
+
+
+def _of_fault(fault: Fault, file: str) -> Diagnostic:
+    line, column = fault.place
+    return diagnostic(
+        fault.slug, fault.message, span=Span(file=file, line=line, column=column, pointer=_pointer_text(fault.pointer))
+    )
+
+
+def _locator(file: str, documents: Documents) -> Callable[[Pointer], Span]:
+    """Pointers begin with the number of the document; it is not shown where there is only one."""
+    several = len(documents.documents) > 1
+
+    def locate(pointer: Pointer) -> Span:
+        number = pointer[0] if pointer and isinstance(pointer[0], int) else 0
+        line, column = documents.documents[number].locate(pointer[1:])
+        return Span(file=file, line=line, column=column, pointer=_pointer_text(pointer if several else pointer[1:]))
+
+    return locate
+
+
+def _pointer_text(pointer: Pointer) -> str:
+    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in pointer)
+
+
+def _the_project(reads: Sequence[_Read], said: list[Diagnostic]) -> Project | None:
+    """The project among the named inputs; there is at most one, and none of them lies deeper."""
+    projects: list[tuple[_Read, Json]] = []
+    for read in reads:
+        value = read.recognised.project
+        if value is None:
+            continue
+        if read.item.named:
+            projects.append((read, value))
+        else:
+            said.append(
+                diagnostic(
+                    "nested-project",
+                    "this project file is not at the root of a source; not applied",
+                    span=read.locate((0,)),
+                )
+            )
+    for read, _ in projects[1:]:
+        said.append(diagnostic("two-projects", "this is a second project file", span=read.locate((0,))))
+    if not projects:
+        return None
+    read, value = projects[0]
+    project, faults = read_project(value, lambda pointer: read.locate((0, *pointer)), folder=read.item.folder)
+    said.extend(faults)
+    return project
+
+
+def _reading(read: _Read, listing: Listing) -> Reading:
+    source = Source(path=read.item.path, kind=listing.kind, digest=read.source_digest)
+    return read_listing(listing, source, read.locate)

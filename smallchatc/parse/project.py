@@ -1,0 +1,157 @@
+"""The project file: sources, output, hints and settings that hold for a whole catalogue.
+
+Every key is honoured or refused. What a setting does is decided where it is used; here it is only read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..diagnostics import diagnostic, nearest_name
+from ..model import Category, Diagnostic, Json, Protocol, Span
+from ..rules import RULES
+from .documents import Pointer
+from .hints import read_hints
+from .shape import shape_faults
+
+_MARKS = (
+    "sources",
+    "providerHints",
+    "toolHints",
+    "compiler",
+    "lint",
+    "output",
+    "superclasses",
+    "categories",
+    "protocols",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """A project file as read. None where a setting is not written: the default is the user's of it."""
+
+    file: str
+    folder: Path | None  # where it lies; paths in it are relative to this
+    sources: tuple[str, ...] = ()
+    sources_span: Span
+    output: str | None = None
+    encoder: str | None = None
+    overload_threshold: float | None = None
+    dedup_threshold: float | None = None
+    lint: Mapping[str, str] = field(default_factory=dict)
+    tests: tuple[str, ...] = ()
+    provider_hints: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    tool_hints: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    superclasses: Mapping[str, str] = field(default_factory=dict)
+    conforms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # provider -> protocols
+    protocols: tuple[Protocol, ...] = ()
+    categories: tuple[Category, ...] = ()
+    spans: Mapping[tuple[str, str], Span] = field(default_factory=dict)  # (section, key) -> where it is written
+
+
+def is_project(value: Json) -> bool:
+    """A mapping without tools that sets something of a project."""
+    return isinstance(value, dict) and "tools" not in value and any(key in value for key in _MARKS)
+
+
+def read_project(
+    value: Json, locate: Callable[[Pointer], Span], *, folder: Path | None
+) -> tuple[Project, list[Diagnostic]]:
+    """The project, and every fault of its file; a faulty file gives only its sources."""
+    said = [
+        diagnostic(
+            "unknown-key" if fault.unknown_key else "bad-project",
+            fault.message,
+            span=locate(fault.pointer),
+            hint=fault.hint,
+        )
+        for fault in shape_faults(value, "project")
+    ]
+    file, span = locate(()).file, locate(("sources",))
+    if said:
+        return Project(file=file, folder=folder, sources_span=span), said
+    levels = value.get("lint") or {}
+    said.extend(
+        diagnostic(
+            "unknown-key",
+            f"there is no rule '{slug}'",
+            span=locate(("lint", slug)),
+            hint=nearest_name(slug, list(RULES)),
+        )
+        for slug in levels
+        if slug not in RULES
+    )
+    provider_hints = _hints(value, "providerHints", locate, said, of_provider=True)
+    tool_hints = _hints(value, "toolHints", locate, said, of_provider=False)
+    protocols = read_protocols(value.get("protocols") or {}, locate, ("protocols",))
+    compiler = value.get("compiler") or {}
+    sections = ("providerHints", "toolHints", "superclasses", "protocols")
+    project = Project(
+        file=file,
+        folder=folder,
+        sources=tuple(value.get("sources") or ()),
+        sources_span=span,
+        output=value.get("output"),
+        encoder=compiler.get("encoder"),
+        overload_threshold=compiler.get("overloadThreshold"),
+        dedup_threshold=compiler.get("dedupThreshold"),
+        lint=levels,
+        tests=tuple(value.get("tests") or ()),
+        provider_hints=provider_hints,
+        tool_hints=tool_hints,
+        superclasses=value.get("superclasses") or {},
+        conforms=read_conforms(value.get("protocols") or {}),
+        protocols=protocols,
+        categories=read_categories(value.get("categories") or {}, locate, ("categories",)),
+        spans={(section, key): locate((section, key)) for section in sections for key in value.get(section) or {}},
+    )
+    return project, said
+
+
+def read_protocols(raw: Mapping[str, Json], locate: Callable[[Pointer], Span], at: Pointer) -> tuple[Protocol, ...]:
+    """Protocols as they are declared, in a project file or a manifest."""
+    return tuple(
+        Protocol(
+            name=name,
+            required=tuple(dict.fromkeys(body.get("required") or ())),
+            optional=tuple(dict.fromkeys(body.get("optional") or ())),
+            span=locate((*at, name)),
+        )
+        for name, body in raw.items()
+    )
+
+
+def read_conforms(raw: Mapping[str, Json]) -> dict[str, tuple[str, ...]]:
+    """Provider ids and the protocols that name them."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, body in raw.items():
+        for provider in body.get("providers") or ():
+            found[provider] = (*found.get(provider, ()), name)
+    return found
+
+
+def read_categories(raw: Mapping[str, Json], locate: Callable[[Pointer], Span], at: Pointer) -> tuple[Category, ...]:
+    """Categories as they are declared."""
+    return tuple(
+        Category(
+            name=name, extends=body["extends"], tools=tuple(dict.fromkeys(body["tools"])), span=locate((*at, name))
+        )
+        for name, body in raw.items()
+    )
+
+
+def _hints(
+    value: Json, section: str, locate: Callable[[Pointer], Span], said: list[Diagnostic], *, of_provider: bool
+) -> dict[str, Mapping[str, Json]]:
+    found: dict[str, Mapping[str, Json]] = {}
+    for key, raw in (value.get(section) or {}).items():
+
+        def below(pointer: Pointer, at: Pointer = (section, key)) -> Span:
+            return locate((*at, *pointer))
+
+        found[key], faults = read_hints(raw, below, of_provider=of_provider)
+        said.extend(faults)
+    return found

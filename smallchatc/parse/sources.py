@@ -1,0 +1,209 @@
+"""What was given on the command line becomes inputs: bytes with a path relative to where they were found.
+
+A folder is walked in code-point order; hidden entries, artifacts and links that lead out of it are left out.
+The same file reached twice is read once. Nothing that comes out depends on absolute paths or on the order.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..diagnostics import diagnostic
+from ..model import Diagnostic, Span
+from .documents import MAX_BYTES
+
+PROJECT_NAMES = ("smallchat.yaml", "smallchat.yml", "smallchat.json")
+ARTIFACT_SUFFIX = ".smallchat.db"
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Input:
+    """One source to read; `named` ones were asked for, the others were found inside a folder."""
+
+    path: str  # relative to the source root, with "/"
+    place: Path | None  # where it is; None for standard input
+    folder: Path | None = None  # what the sources of a project file are relative to
+    named: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """Inputs in reading order, and what could not become one."""
+
+    inputs: tuple[Input, ...]
+    said: tuple[Diagnostic, ...] = field(default=())
+
+
+def gather(sources: Sequence[str | Path]) -> Gathered:
+    """The inputs of what was given; a folder with a project file is that project file."""
+    found: list[Input] = []
+    said: list[Diagnostic] = []
+    for source in sources:
+        if str(source) == STDIN:
+            found.append(Input(path="stdin", place=None, named=True))
+            continue
+        place = Path(source)
+        if not place.is_dir():
+            found.append(Input(path=_text(place.name), place=place, folder=place.parent, named=True))
+            continue
+        projects = project_files(place)
+        said.extend(two_projects(projects))
+        if projects:
+            found.append(Input(path=projects[0].name, place=projects[0], folder=place, named=True))
+        else:
+            found.extend(walk(place, place, said))
+    return Gathered(inputs=_each_once(found), said=tuple(said))
+
+
+def gather_project(folder: Path, patterns: Sequence[str], span: Span) -> Gathered:
+    """The inputs of a project file: its patterns, or without any the whole folder; all stay inside the folder."""
+    said: list[Diagnostic] = []
+    if not patterns:
+        return Gathered(inputs=_each_once(walk(folder, folder, said)), said=tuple(said))
+    found: list[Input] = []
+    for pattern in patterns:
+        if Path(pattern).is_absolute() or ".." in Path(pattern).parts or pattern.startswith("~"):
+            message = f"source '{pattern}' lies outside the folder of the project file"
+            said.append(diagnostic("source-outside-project", message, span=span))
+            continue
+        places = _matching(folder, pattern)
+        if not places:
+            said.append(diagnostic("source-matches-nothing", f"source '{pattern}' matches no file", span=span))
+        for place in places:
+            if not _inside(place, folder):
+                message = f"source '{pattern}' leads outside the folder of the project file"
+                said.append(diagnostic("source-outside-project", message, span=span))
+            elif place.is_dir():
+                found.extend(walk(place, folder, said))
+            elif not _is_project_file(place, folder):
+                found.append(Input(path=_relative(place, folder), place=place, named=True))
+    return Gathered(inputs=_each_once(found), said=tuple(said))
+
+
+def read_bytes(item: Input, stdin: bytes | None) -> bytes | Diagnostic:
+    """The bytes of an input, or why there are none."""
+    span = Span(file=item.path, line=1, column=1)
+    if item.place is None:
+        data = stdin if stdin is not None else _standard_input()
+    else:
+        try:
+            with item.place.open("rb") as stream:
+                data = stream.read(MAX_BYTES + 1)
+        except FileNotFoundError:
+            return diagnostic("source-missing", f"there is no '{item.path}'", span=span)
+        except OSError as err:
+            reason = (err.strerror or str(err)).lower()
+            return diagnostic("source-unreadable", f"cannot be read: {reason}", span=span)
+    if len(data) > MAX_BYTES:
+        message = f"larger than {MAX_BYTES // (1024 * 1024)} MB"
+        return diagnostic("source-too-large", message, span=span)
+    return data
+
+
+def project_files(folder: Path) -> list[Path]:
+    """The project files of a folder; more than one is a fault."""
+    return [folder / name for name in PROJECT_NAMES if (folder / name).is_file()]
+
+
+def two_projects(projects: Sequence[Path]) -> Iterator[Diagnostic]:
+    """The complaint about more than one."""
+    if len(projects) > 1:
+        names = " and ".join(f"'{project.name}'" for project in projects)
+        span = Span(file=projects[1].name, line=1, column=1)
+        yield diagnostic("two-projects", f"{names} are both project files of this folder", span=span)
+
+
+def walk(folder: Path, root: Path, said: list[Diagnostic]) -> Iterator[Input]:
+    """All files below a folder, in code-point order of their relative paths."""
+    seen: set[str] = set()
+    pending = [folder]
+    while pending:
+        current = pending.pop()
+        real = os.path.realpath(current)
+        if real in seen:  # a loop of links
+            continue
+        seen.add(real)
+        try:
+            entries = sorted(os.scandir(current), key=lambda entry: _text(entry.name))
+        except OSError as err:
+            span = Span(file=_relative(current, root), line=1, column=1)
+            said.append(
+                diagnostic("source-unreadable", f"cannot be read: {(err.strerror or str(err)).lower()}", span=span)
+            )
+            continue
+        folders = []
+        for entry in entries:
+            place = Path(entry.path)
+            if entry.name.startswith(".") or entry.name.endswith(ARTIFACT_SUFFIX) or _is_project_file(place, folder):
+                continue
+            if entry.is_symlink() and not _inside(place, root):
+                span = Span(file=_relative(place, root), line=1, column=1)
+                said.append(diagnostic("symlink-outside", "this link leads out of the folder", span=span))
+            elif place.is_dir():
+                folders.append(place)
+            elif _is_regular(place):
+                yield Input(path=_relative(place, root), place=place, named=False)
+        pending.extend(reversed(folders))
+
+
+def _matching(folder: Path, pattern: str) -> list[Path]:
+    if (folder / pattern).exists():
+        return [folder / pattern]
+    try:
+        matches = [place for place in folder.glob(pattern) if not place.name.startswith(".")]
+    except (ValueError, NotImplementedError):
+        return []
+    return sorted(
+        (place for place in matches if not place.name.endswith(ARTIFACT_SUFFIX)), key=lambda place: place.as_posix()
+    )
+
+
+def _each_once(inputs: Iterable[Input]) -> tuple[Input, ...]:
+    """The same file reached on two ways is one input, under the smaller of its names."""
+    chosen: dict[str, Input] = {}
+    for item in inputs:
+        key = os.path.realpath(item.place) if item.place is not None else STDIN
+        other = chosen.get(key)
+        if other is not None:
+            smaller = min(item, other, key=lambda each: each.path)
+            item = Input(
+                path=smaller.path, place=item.place, folder=item.folder or other.folder, named=item.named or other.named
+            )
+        chosen[key] = item
+    return tuple(sorted(chosen.values(), key=lambda item: item.path))
+
+
+def _is_project_file(place: Path, folder: Path) -> bool:
+    return place.parent == folder and place.name in PROJECT_NAMES
+
+
+def _inside(place: Path, folder: Path) -> bool:
+    return Path(os.path.realpath(place)).is_relative_to(os.path.realpath(folder))
+
+
+def _is_regular(place: Path) -> bool:
+    try:
+        return stat.S_ISREG(place.stat().st_mode)
+    except OSError:
+        return place.is_symlink()  # a broken link: reading it says what is wrong
+
+
+def _relative(place: Path, root: Path) -> str:
+    return _text(place.relative_to(root).as_posix())
+
+
+def _text(name: str) -> str:
+    """A path as it may stand in an artifact: composed characters, and no halves of any."""
+    return unicodedata.normalize("NFC", name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+
+
+def _standard_input() -> bytes:
+    import sys
+
+    return sys.stdin.buffer.read(MAX_BYTES + 1)

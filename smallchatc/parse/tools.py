@@ -1,0 +1,237 @@
+"""A listing becomes a provider and its tools, as far as that goes without knowing any other source.
+
+A tool is kept whenever it has a name: what is odd about it is a diagnostic, and its definition stays as it
+was written. Hints are read here and applied in `catalog`, where the project's are known too.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from ..diagnostics import diagnostic
+from ..fingerprint import compact_json, fingerprint, tool_fingerprint
+from ..model import Diagnostic, Hints, Json, Provider, Source, Span, Tool
+from ..quirks import output_quirk, schema_quirks
+from ..schema import read_arguments, read_signatures
+from ..wording import description_quirks, name_quirks, shown
+from .docker import schema_of_arguments
+from .documents import Pointer
+from .hints import read_hints
+from .listing import Entry, Listing
+from .secrets import without_secrets
+
+Locate = Callable[[Pointer], Span]
+
+_NO_HINTS = Hints()
+_SCHEMA_KEYS = ("inputSchema", "input_schema", "parameters")
+_GENERIC_STEMS = {"tools", "manifest", "index", "list", "mcp", "server", "catalog", "catalogue"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadTool:
+    """A tool whose hints are still as its manifest says them."""
+
+    tool: Tool
+    hints: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """One provider of one source."""
+
+    provider: Provider
+    hints: Mapping[str, Json]
+    tools: tuple[ReadTool, ...]
+    listing: Listing
+    locate: Locate
+    said: tuple[Diagnostic, ...]
+
+
+def read_listing(listing: Listing, source: Source, locate: Locate) -> Reading:
+    """The provider, its tools, and everything there is to say about them."""
+    said = list(listing.said)
+    provider_id, replaced = provider_id_of(listing.id or "", source.path)
+    if replaced and listing.kind == "manifest":
+        message = f"provider id '{shown(listing.id or '')}' became '{provider_id}'"
+        said.append(diagnostic("bad-provider-id", message, span=locate((*listing.pointer, "id"))))
+    hints, faults = read_hints(listing.hints, lambda below: locate((*listing.hints_pointer, *below)), of_provider=True)
+    transport, secrets = without_secrets(dict(listing.transport))
+    if secrets:
+        names = ", ".join(sorted(set(secrets)))
+        said.append(
+            diagnostic("secret-value", f"literal values became references: {names}", span=locate(listing.pointer))
+        )
+    provider = Provider(
+        id=provider_id,
+        title=listing.title,
+        version=listing.version,
+        description=listing.description,
+        transport=transport,
+        superclass=listing.superclass,
+        conforms=listing.conforms,
+        source=source,
+        span=locate(listing.pointer),
+    )
+    tools: list[ReadTool] = []
+    for entry in listing.entries:
+        found = _read_entry(entry, provider_id, source, locate, faults)
+        if found is not None:
+            tools.append(found)
+    if not listing.entries and not said:
+        said.append(diagnostic("no-tools", "its list of tools is empty", span=provider.span))
+    said.extend(faults)
+    said.extend(_portable_collisions(found.tool for found in tools))
+    said = [d if d.provider else _about(d, provider_id) for d in said]
+    return Reading(provider=provider, hints=hints, tools=tuple(tools), listing=listing, locate=locate, said=tuple(said))
+
+
+def provider_id_of(declared: str, path: str) -> tuple[str, bool]:
+    """The provider's id: the declared one, else the file's name; and whether characters had to be replaced."""
+    cleaned = clean_id(declared)
+    if cleaned:
+        return cleaned, cleaned != declared.strip()
+    file = PurePosixPath(path)
+    stem = file.stem
+    # `servers/github/tools.json` is github; the file's own name says nothing there.
+    if stem.lower() in _GENERIC_STEMS and file.parent.name:
+        stem = file.parent.name
+    return clean_id(stem) or "unnamed", False
+
+
+def clean_id(text: str) -> str:
+    """An id without blanks, slashes and control characters; composed, every script kept (DESIGN 4.4)."""
+    composed = unicodedata.normalize("NFC", text).strip()
+    return "".join(
+        "-" if character == "/" or character.isspace() or unicodedata.category(character).startswith("C") else character
+        for character in composed
+    )
+
+
+def _read_entry(entry: Entry, provider: str, source: Source, locate: Locate, said: list[Diagnostic]) -> ReadTool | None:
+    raw, pointer = entry.value, entry.pointer
+    if isinstance(raw, dict) and raw.get("type") == "function" and isinstance(raw.get("function"), dict):
+        raw, pointer = raw["function"], (*pointer, "function")
+    span = locate(pointer)
+    where = f"entry {pointer[-1]}" if isinstance(pointer[-1], int) else "an entry"
+    if not isinstance(raw, dict):
+        said.append(
+            diagnostic("not-a-tool", f"{where} of the tool list is not an object", span=span, provider=provider)
+        )
+        return None
+    name = _name_of(raw)
+    if name is None:
+        said.append(diagnostic("missing-name", f"{where} of the tool list has no name", span=span, provider=provider))
+        return None
+
+    def say(slug: str, message: str, below: Pointer = ()) -> None:
+        text = f"tool '{shown(name)}': {message}"
+        said.append(diagnostic(slug, text, span=locate((*pointer, *below)), provider=provider, tool=name))
+
+    definition, schema_key = _definition(raw, name)
+    texts = {key: _text_field(raw, key, say) for key in ("title", "description")}
+    annotations = raw.get("annotations")
+    if annotations is not None and not isinstance(annotations, dict):
+        say("bad-field", "annotations is not an object", ("annotations",))
+    annotations = annotations if isinstance(annotations, dict) else {}
+    schema = _schema(definition, schema_key, say)
+    _read_output(raw, say)
+    for quirk in (*name_quirks(name, annotations), *description_quirks(texts["description"], raw)):
+        say(quirk.slug, quirk.message, quirk.pointer)
+    args, cut = read_arguments(schema)
+    if cut:
+        say("schema-large", "inputSchema is too large to be indexed whole", (schema_key,))
+    hints, faults = read_hints(
+        raw.get("compilerHints"), lambda below: locate((*pointer, "compilerHints", *below)), of_provider=False
+    )
+    said.extend(_about(fault, provider, name) for fault in faults)
+    tool = Tool(
+        provider=provider,
+        name=name,
+        title=texts["title"] or (annotations["title"] if isinstance(annotations.get("title"), str) else ""),
+        description=texts["description"],
+        definition=compact_json(definition),
+        fingerprint=tool_fingerprint(definition),
+        schema_fingerprint=fingerprint(schema),
+        args=args,
+        signatures=read_signatures(schema),
+        annotations=annotations,
+        hints=_NO_HINTS,
+        source=source,
+        span=span,
+    )
+    return ReadTool(tool=tool, hints=hints)
+
+
+def _name_of(raw: Mapping[str, Json]) -> str | None:
+    name = raw.get("name")
+    if isinstance(name, str):
+        return name if name.strip() else None
+    if isinstance(name, int | float) and not isinstance(name, bool):
+        return str(getattr(name, "text", name))
+    return None
+
+
+def _definition(raw: Mapping[str, Json], name: str) -> tuple[dict[str, Json], str]:
+    """The tool as written, with an inputSchema where another form names it otherwise; and the key it was under."""
+    definition = dict(raw) if raw.get("name") == name else {**raw, "name": name}
+    for key in _SCHEMA_KEYS:
+        if key in raw:
+            if key != "inputSchema":
+                definition["inputSchema"] = raw[key]
+            return definition, key
+    if isinstance(raw.get("arguments"), list):
+        definition["inputSchema"] = schema_of_arguments(raw["arguments"])
+        return definition, "arguments"
+    return definition, "inputSchema"
+
+
+def _schema(definition: Mapping[str, Json], key: str, say: Callable[..., None]) -> Json:
+    """The input schema to work with; a missing or unusable one accepts any object."""
+    if "inputSchema" not in definition:
+        say("missing-schema", "it has no inputSchema")
+        return {}
+    schema = definition["inputSchema"]
+    for quirk in schema_quirks(schema):
+        # Docker's arguments became a schema of ours: a pointer into it means nothing in the file.
+        say(quirk.slug, quirk.message, (key, *quirk.pointer) if key != "arguments" else (key,))
+    if not isinstance(schema, dict):
+        return {}
+    declared = schema.get("type")
+    if declared is None or declared == "object" or (isinstance(declared, list) and "object" in declared):
+        return schema
+    return {} if isinstance(declared, str) and "properties" not in schema else schema
+
+
+def _read_output(raw: Mapping[str, Json], say: Callable[..., None]) -> None:
+    if raw.get("outputSchema") is not None:
+        quirk = output_quirk(raw["outputSchema"])
+        if quirk is not None:
+            say(quirk.slug, quirk.message, ("outputSchema", *quirk.pointer))
+
+
+def _text_field(raw: Mapping[str, Json], key: str, say: Callable[..., None]) -> str:
+    value = raw.get(key)
+    if value is None or isinstance(value, str):
+        return value or ""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(getattr(value, "text", value))
+    say("bad-field", f"{key} is not a text", (key,))
+    return ""
+
+
+def _portable_collisions(tools: Iterable[Tool]) -> Iterator[Diagnostic]:
+    """Names that differ here and are one where only A-Z a-z 0-9 _ - are allowed."""
+    seen: dict[str, str] = {}
+    for tool in tools:
+        portable = "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "_" for c in tool.name)
+        first = seen.setdefault(portable, tool.name)
+        if first != tool.name:
+            message = f"tool '{shown(tool.name)}': the portable form of its name, '{portable}', is also that of '{shown(first)}'"
+            yield diagnostic("portable-name-collision", message, span=tool.span, provider=tool.provider, tool=tool.name)
+
+
+def _about(d: Diagnostic, provider: str, tool: str | None = None) -> Diagnostic:
+    return replace(d, provider=provider, tool=tool or d.tool)

@@ -1,0 +1,79 @@
+"""What is odd about the words of a tool: its name, its description, what its annotations claim."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+
+from .model import Json
+from .quirks import Quirk
+
+_PORTABLE_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_DESTRUCTIVE = {
+    "delete", "drop", "destroy", "erase", "purge", "remove", "truncate", "uninstall", "wipe",
+}  # fmt: skip
+_READING = {"describe", "fetch", "find", "get", "list", "lookup", "query", "read", "search", "show", "view"}
+_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
+_ADDRESSES_MODEL = (
+    re.compile(r"<(important|system|instructions?|secret|hidden)>", re.IGNORECASE),
+    re.compile(
+        r"\b(ignore|disregard|forget|override)\b[^.\n]{0,30}\b(previous|earlier|prior|above|all|other)\b[^.\n]{0,20}"
+        r"\b(instructions?|prompts?|rules|tools?|guidelines)\b",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(do not|don't|never)\b[^.\n]{0,20}\b(tell|inform|mention|reveal|show)\b[^.\n]{0,30}\buser\b", re.IGNORECASE
+    ),
+    re.compile(
+        r"\b(pass|send|include|forward)\b[^.\n]{0,20}\b(whole|entire|full)\b[^.\n]{0,15}\bconversation\b", re.IGNORECASE
+    ),
+    re.compile(r"\binstead of\b[^.\n]{0,20}\b(any|all|every) other tools?\b", re.IGNORECASE),
+)
+
+
+def name_quirks(name: str, annotations: Mapping[str, Json]) -> Iterator[Quirk]:
+    """What model APIs refuse about a name, and annotations that contradict it."""
+    if not _PORTABLE_NAME.fullmatch(name):
+        reason = "longer than 64 characters" if len(name) > 64 else "not of A-Z a-z 0-9 _ - only"
+        yield Quirk(slug="nonportable-tool-name", message=f"its name is {reason}", pointer=("name",))
+    reads, destroys = annotations.get("readOnlyHint") is True, annotations.get("destructiveHint") is True
+    words = [word.lower() for word in _WORD.findall(name)]
+    verb = next((word for word in words if word in _DESTRUCTIVE | _READING), "")
+    if reads and destroys:
+        message = "annotations say both read-only and destructive"
+        yield Quirk(slug="annotations-contradictory", message=message, pointer=("annotations",))
+    elif reads and verb in _DESTRUCTIVE:
+        message = f"annotations say read-only, the name says '{verb}'"
+        yield Quirk(slug="hint-contradicts-name", message=message, pointer=("annotations", "readOnlyHint"))
+    elif destroys and words and words[0] in _READING:
+        message = f"annotations say destructive, the name says '{words[0]}'"
+        yield Quirk(slug="hint-contradicts-name", message=message, pointer=("annotations", "destructiveHint"))
+
+
+def description_quirks(description: str, raw: Mapping[str, Json]) -> Iterator[Quirk]:
+    """A missing description, hidden characters, words that are meant for the model."""
+    if not description.strip() and (
+        "description" not in raw or raw["description"] is None or raw["description"] == description
+    ):
+        yield Quirk(slug="missing-description", message="it has no description", pointer=())
+    for key in ("title", "description"):
+        text = raw.get(key)
+        if isinstance(text, str):
+            invisible = _INVISIBLE.search(text)
+            if invisible:
+                message = f"{key} holds the invisible character U+{ord(invisible.group()):04X}"
+                yield Quirk(slug="hidden-characters", message=message, pointer=(key,))
+    for pattern in _ADDRESSES_MODEL:
+        match = pattern.search(description)
+        if match:
+            message = f"its description addresses the model: '{shown(match.group())}'"
+            yield Quirk(slug="suspicious-description", message=message, pointer=("description",))
+            break
+
+
+def shown(text: str, limit: int = 80) -> str:
+    """A text from a source as it may stand in a message: one line, nothing invisible, not endless."""
+    clean = "".join(c if unicodedata.category(c)[0] != "C" else f"\\u{ord(c):04x}" for c in text)
+    return clean if len(clean) <= limit else f"{clean[: limit - 3]}..."
