@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .model import Json
 from .refs import REMOTE, UNRESOLVED, Refs, refs_of
@@ -19,10 +20,10 @@ MAX_SUBSCHEMAS = 20_000
 TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
 
 _PORTABLE_PROPERTY = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
-_SCHEMA = (
-    "additionalItems", "additionalProperties", "contains", "contentSchema", "else", "if", "not", "propertyNames", "then",
-    "unevaluatedItems", "unevaluatedProperties",
-)  # fmt: skip
+_SCHEMA = {
+    "additionalItems", "additionalProperties", "contains", "contentSchema", "else", "if", "not",
+    "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties",
+}  # fmt: skip
 _SCHEMA_LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
 _SCHEMA_MAPS = ("$defs", "definitions", "dependentSchemas", "patternProperties", "properties")
 _MAY_BE_BOOLEAN = {"additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"}
@@ -233,7 +234,7 @@ def _once(quirks: Iterable[Quirk]) -> tuple[Quirk, ...]:
 
 def _where(pointer: Pointer) -> str:
     """The property that a pointer lies in, in a reader's words."""
-    names = [str(step) for before, step in zip(pointer, pointer[1:], strict=False) if before == "properties"]
+    names = [str(step) for before, step in pairwise(pointer) if before == "properties"]
     return (
         f"property '{'.'.join(names)}'"
         if names

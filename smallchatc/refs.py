@@ -28,6 +28,7 @@ class Refs:
     def __init__(self, root: Json) -> None:
         self.root = root
         self.codes: dict[int, str] = {}  # type codes worked out so far, by identity of the schema
+        self._layers: dict[int, tuple[Mapping[str, Json], ...]] = {}
         self._names: dict[str, Json] | None = None
 
     def resolve(self, ref: str) -> Target:
@@ -44,8 +45,18 @@ class Refs:
             return self._pointer(named[base], fragment)
         return Target(status=UNRESOLVED if ref.startswith("#") else REMOTE)
 
-    def layers(self, schema: Json) -> Iterator[Mapping[str, Json]]:
+    def layers(self, schema: Json) -> tuple[Mapping[str, Json], ...]:
         """All schemas that hold at once where this one stands: itself, what it refers to, its allOf."""
+        if not isinstance(schema, dict):
+            return ()
+        if not ("$ref" in schema or "allOf" in schema or "$dynamicRef" in schema or "$recursiveRef" in schema):
+            return (schema,)
+        known = self._layers.get(id(schema))
+        if known is None:
+            known = self._layers[id(schema)] = tuple(self._find_layers(schema))
+        return known
+
+    def _find_layers(self, schema: Json) -> Iterator[Mapping[str, Json]]:
         seen: set[int] = set()
         stack = [schema]
         while stack and len(seen) < MAX_LAYERS:

@@ -31,6 +31,9 @@ _LOOSE = {
 }  # fmt: skip
 _UNIONS = ("anyOf", "oneOf")
 _CONDITIONALS = ("then", "else")
+_CONDITIONAL_KEYS = {*_CONDITIONALS, "dependentSchemas", "dependencies"}
+_LEADS_ON = {*_UNIONS, *_CONDITIONAL_KEYS, "prefixItems", "items"}
+_HOLDS_MORE = {*_LEADS_ON, "properties", "allOf", "$ref", "$dynamicRef", "$recursiveRef"}
 _CLASH: dict[str, Json] = {}  # what alternatives say of one property when there are too many of them
 
 
@@ -54,6 +57,8 @@ def read_arguments(schema: Json) -> tuple[tuple[Arg, ...], bool]:
                 break
             args[path] = _arg(path, schemas, name in required, refs)
             for nested in schemas:
+                if not isinstance(nested, dict) or nested.keys().isdisjoint(_HOLDS_MORE):
+                    continue
                 if depth + 1 < MAX_ARG_DEPTH:
                     queue.append((f"{path}.", nested, depth + 1, below))
                 elif _properties(_faces(nested, refs)):
@@ -157,6 +162,8 @@ def _faces(schema: Json, refs: Refs) -> list[Mapping[str, Json]]:
             if id(layer) in faces:
                 continue
             faces[id(layer)] = layer
+            if layer.keys().isdisjoint(_LEADS_ON):
+                continue
             below: list[Json] = []
             for keyword in (*_UNIONS, "prefixItems"):
                 if isinstance(layer.get(keyword), list):
@@ -171,11 +178,13 @@ def _faces(schema: Json, refs: Refs) -> list[Mapping[str, Json]]:
 def _conditionals(layers: Iterable[Mapping[str, Json]], refs: Refs) -> list[Mapping[str, Json]]:
     found: list[Json] = []
     for layer in layers:
+        if layer.keys().isdisjoint(_CONDITIONAL_KEYS):
+            continue
         found.extend(layer.get(keyword) for keyword in _CONDITIONALS)
         for keyword in ("dependentSchemas", "dependencies"):
             if isinstance(layer.get(keyword), dict):
                 found.extend(layer[keyword].values())
-    return [face for schema in found if isinstance(schema, dict) for face in refs.layers(schema)]
+    return [face for schema in found for face in refs.layers(schema)]
 
 
 def _properties(layers: Iterable[Mapping[str, Json]]) -> dict[str, tuple[Json, ...]]:

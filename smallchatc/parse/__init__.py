@@ -20,7 +20,7 @@ from .documents import Documents, Fault, Pointer, read_documents
 from .listing import Listing
 from .project import Project, read_project
 from .recognise import Recognised, recognise
-from .sources import PROJECT_NAMES, Gathered, Input, gather, gather_project, read_bytes
+from .sources import Input, gather, gather_project, read_bytes
 from .text import NotText, decode
 from .tools import Reading, read_listing
 

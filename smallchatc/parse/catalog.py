@@ -147,14 +147,9 @@ def _settle_ids(readings: Sequence[Reading], said: list[Diagnostic]) -> list[Rea
                 number += 1
             other = f"{provider_id}-{number}"
             taken.add(other)
-            said.append(
-                diagnostic(
-                    "duplicate-provider",
-                    f"provider '{provider_id}' has other tools in {ranked[0].provider.source.path}; this one becomes '{other}'",
-                    span=reading.provider.span,
-                    provider=other,
-                )
-            )
+            first_path = ranked[0].provider.source.path
+            message = f"provider '{provider_id}' has other tools in {first_path}; this one becomes '{other}'"
+            said.append(diagnostic("duplicate-provider", message, span=reading.provider.span, provider=other))
             settled.append(replace(reading, provider=replace(reading.provider, id=other)))
     return settled
 

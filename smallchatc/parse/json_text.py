@@ -9,7 +9,7 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from json.decoder import scanstring
+from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
 from ..fingerprint import WrittenNumber
@@ -141,7 +141,7 @@ class _Positions:
         self.text = text
         self._members: dict[int, dict[str | int, int]] = {}
         self._lines: list[int] | None = None
-        self._skip = json.JSONDecoder(strict=False).scan_once
+        self._skip = json.JSONDecoder(strict=False).raw_decode
 
     def locate(self, start: int, pointer: Pointer) -> Place:
         """The place of the value at `pointer`, or of the nearest one around it."""

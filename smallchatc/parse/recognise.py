@@ -115,10 +115,8 @@ def _a_list(value: list[Json], at: Pointer, locate: Locate) -> Recognised:
 def _no_tools(value: Json, at: Pointer, locate: Locate) -> Recognised:
     if is_project(value):
         return Recognised(project=value)
-    if (
-        isinstance(value, dict)
-        and any(_are_intents(value.get(key)) for key in ("intents", "cases"))
-        or _is_intent(value)
+    if (isinstance(value, dict) and any(_are_intents(value.get(key)) for key in ("intents", "cases"))) or _is_intent(
+        value
     ):
         return Recognised(is_intents=True)
     if is_docker_server(value):

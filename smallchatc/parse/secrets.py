@@ -48,7 +48,7 @@ def without_secrets(transport: dict[str, Json]) -> tuple[dict[str, Json], list[s
 
 
 def _clean(key: str, value: Json, replaced: list[str], *, inside: bool) -> Json:
-    inside = inside or key in _SECRET_HOLDERS or _SECRET_WORD.search(key) is not None and key not in _HARMLESS_AUTH
+    inside = inside or key in _SECRET_HOLDERS or (_SECRET_WORD.search(key) is not None and key not in _HARMLESS_AUTH)
     if isinstance(value, dict):
         return {name: _clean(name, item, replaced, inside=inside) for name, item in value.items()}
     if isinstance(value, list):

@@ -76,9 +76,6 @@ def _undecodable(body: bytes, encoding: str, err: UnicodeDecodeError) -> NotText
     line = before.count("\n") + 1
     column = len(before) - before.rfind("\n")
     shown = body[err.start : err.start + 1].hex()
-    return NotText(
-        slug="wrong-encoding",
-        message=f"not valid {encoding.upper().removesuffix('-LE').removesuffix('-BE')}: byte 0x{shown} cannot be decoded",
-        line=line,
-        column=column,
-    )
+    name = encoding.upper().removesuffix("-LE").removesuffix("-BE")
+    message = f"not valid {name}: byte 0x{shown} cannot be decoded"
+    return NotText(slug="wrong-encoding", message=message, line=line, column=column)

@@ -229,7 +229,9 @@ def _portable_collisions(tools: Iterable[Tool]) -> Iterator[Diagnostic]:
         portable = "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "_" for c in tool.name)
         first = seen.setdefault(portable, tool.name)
         if first != tool.name:
-            message = f"tool '{shown(tool.name)}': the portable form of its name, '{portable}', is also that of '{shown(first)}'"
+            message = (
+                f"tool '{shown(tool.name)}': its portable name '{shown(portable)}' is also that of '{shown(first)}'"
+            )
             yield diagnostic("portable-name-collision", message, span=tool.span, provider=tool.provider, tool=tool.name)
 
 
