@@ -57,8 +57,10 @@ def measure(folder: Path, artifact: Path, settings: Settings) -> list[Outcome]:
     write_artifact(compiled.image, artifact)
     cases = read_intents(folder / "queries.jsonl")
     script = str(ROOT / "bench" / "resolve_set.py")
+    asked = "".join(json.dumps({"query": case.query, "among": case.among}) + "\n" for case in cases)
     run = subprocess.run(
-        [sys.executable, script, str(artifact), str(folder / "queries.jsonl")],
+        [sys.executable, script, str(artifact)],
+        input=asked,
         stdout=subprocess.PIPE,
         check=True,
         encoding="utf-8",

@@ -144,7 +144,15 @@ def _names(value: Json) -> tuple[str, ...] | None:
     listed = [value] if isinstance(value, str) else value
     if not isinstance(listed, list) or not all(isinstance(item, str) for item in listed):
         return None
-    return tuple(listed)
+    return tuple(map(_path, listed))
+
+
+def _path(written: str) -> str:
+    """The tool as artifacts name it: provider ids hold no blanks."""
+    from .parse.tools import clean_id
+
+    provider, slash, name = written.partition("/")
+    return f"{clean_id(provider)}/{name}" if slash else written
 
 
 def _slots(value: Json) -> tuple[tuple[str, ...], ...] | None:

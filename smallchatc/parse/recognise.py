@@ -67,8 +67,20 @@ def _as_one_listing(values: list[tuple[Json, Pointer]], locate: Locate) -> Recog
     tool_like = sum(is_tool_like(value) and not is_manifest(value) for value in every)
     if 2 * tool_like >= len(every):
         entries = tuple(Entry(value=value, pointer=pointer) for value, pointer in values)
-        return Recognised(listings=(Listing(kind="jsonl", entries=entries, pointer=values[0][1]),))
+        return Recognised(listings=_by_provider(entries))
     return None
+
+
+def _by_provider(entries: tuple[Entry, ...]) -> tuple[Listing, ...]:
+    """One tool a line: a line may name its provider, and what does not is the file's."""
+    named: dict[str | None, list[Entry]] = {}
+    for entry in entries:
+        provider = entry.value.get("provider") if isinstance(entry.value, dict) else None
+        named.setdefault(provider if isinstance(provider, str) and provider.strip() else None, []).append(entry)
+    return tuple(
+        Listing(kind="jsonl", id=provider, entries=tuple(group), pointer=group[0].pointer)
+        for provider, group in named.items()
+    )
 
 
 def _one(value: Json, at: Pointer, locate: Locate) -> Recognised:
