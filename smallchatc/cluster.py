@@ -40,7 +40,7 @@ def cluster_overloads(embedded: EmbeddedCatalog, *, threshold: float = 0.82, ded
     return ClusteredCatalog(
         embedded=embedded,
         overloads=tuple(group for group in alike if len({shape(tools[member]) for member in group.members}) > 1),
-        duplicates=_duplicates(embedded, alike, allowed),
+        duplicates=_duplicates(embedded, alike),
         shared=linked_groups(allowed, threshold=dedup),
         collisions=close,
         threshold=threshold,
@@ -50,9 +50,8 @@ def cluster_overloads(embedded: EmbeddedCatalog, *, threshold: float = 0.82, ded
 def linked_groups(pairs: Pairs, *, threshold: float) -> tuple[Group, ...]:
     """Complete-linkage clusters of two and more, where only these pairs (first < second) may be together."""
     reached = pairs[2] >= threshold
-    groups: list[Group] = []
-    for members, edges in _components(pairs[0][reached], pairs[1][reached], pairs[2][reached], threshold):
-        groups += _complete_linkage(members, edges, threshold)
+    components = _components((pairs[0][reached], pairs[1][reached], pairs[2][reached]), threshold)
+    groups = [group for component in components for group in _complete_linkage(component, threshold)]
     return tuple(sorted(groups, key=lambda group: group.members))
 
 
@@ -102,12 +101,7 @@ def _guard(tools: Sequence[Tool]) -> Guard:
     provider = _numbered([each.provider for each in who])
     spelling = _numbered([each.spelling for each in who])
     hint = _numbered([each.hint or f"\0{index}" for index, each in enumerate(who)])
-    known: dict[tuple[int, int], bool] = {}
-
-    def verdict(one: int, other: int) -> bool:
-        if (one, other) not in known:
-            known[one, other] = same_operation(distinct[one], distinct[other])
-        return known[one, other]
+    known: dict[int, bool] = {}
 
     def passes(first: Ints, second: Ints) -> Mask:
         out: Mask = (agreeing[first] == agreeing[second]) & (
@@ -115,10 +109,14 @@ def _guard(tools: Sequence[Tool]) -> Guard:
             | (spelling[first] == spelling[second])
             | (hint[first] == hint[second])
         )
-        out[out] = [verdict(*pair) for pair in zip(op[first[out]].tolist(), op[second[out]].tolist(), strict=True)]
+        codes, back = np.unique(op[first[out]] * len(distinct) + op[second[out]], return_inverse=True)
+        for code in codes.tolist():
+            if code not in known:
+                known[code] = same_operation(*(distinct[index] for index in divmod(code, len(distinct))))
+        out[out] = np.array([known[code] for code in codes.tolist()], dtype=np.bool_)[back]
         return out
 
-    return passes if len(tools) else lambda first, _: np.zeros(len(first), dtype=np.bool_)
+    return passes
 
 
 def _nearest(first: Ints, second: Ints, similarity: Floats) -> Ints:
@@ -132,91 +130,94 @@ def _nearest(first: Ints, second: Ints, similarity: Floats) -> Ints:
     return chosen
 
 
-def _components(
-    first: Ints, second: Ints, similarity: Floats, threshold: float
-) -> Iterator[tuple[list[int], list[tuple[int, int, float]]]]:
-    """The connected components of the graph, each with its members ascending and its edges.
+def _components(pairs: Pairs, threshold: float) -> Iterator[Pairs]:
+    """The pairs of each connected component of their graph.
 
-    One too large to cluster at once is cut at ever stricter thresholds: its groups may come out smaller than
-    they could be, but every pair of them still holds.
+    A component too large to cluster at once is cut at ever stricter thresholds: its groups may come out smaller
+    than they could be, but every pair of them still holds.
     """
     import numpy as np
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
+    first, second, similarity = pairs
+    if not len(first):
+        return
     nodes, places = np.unique(np.concatenate([first, second]), return_inverse=True)
     left, right = places[: len(first)], places[len(first) :]
-    size = len(nodes)
-    graph = coo_array((np.ones(len(left), dtype=np.int8), (left, right)), shape=(size, size))
-    label = connected_components(graph, directed=False)[1] if size else np.zeros(0, dtype=np.int64)
+    graph = coo_array((np.ones(len(left), dtype=np.int8), (left, right)), shape=(len(nodes), len(nodes)))
+    label = connected_components(graph, directed=False)[1]
+    sizes = np.bincount(label)
     order = np.argsort(label[left], kind="stable")
-    bounds = np.flatnonzero(np.diff(label[left][order])) + 1
-    for part in np.split(order, bounds) if len(order) else []:
-        ends = np.unique(np.concatenate([first[part], second[part]]))
-        if len(ends) > _LARGEST:
-            yield from _cut(first[part], second[part], similarity[part], threshold)
+    for part in np.split(order, np.flatnonzero(np.diff(label[left][order])) + 1):
+        component = (first[part], second[part], similarity[part])
+        if sizes[label[left[part[0]]]] <= _LARGEST:
+            yield component
         else:
-            yield (
-                ends.tolist(),
-                list(zip(first[part].tolist(), second[part].tolist(), similarity[part].tolist(), strict=True)),
-            )
+            yield from _cut(component, threshold)
 
 
-def _cut(
-    first: Ints, second: Ints, similarity: Floats, threshold: float
-) -> Iterator[tuple[list[int], list[tuple[int, int, float]]]]:
+def _cut(pairs: Pairs, threshold: float) -> Iterator[Pairs]:
+    first, second, similarity = pairs
     if threshold < 0.999:
-        stricter = (1 + threshold) / 2
-        keep = similarity >= stricter
-    else:  # equal texts: in catalog order, so many at a time
-        stricter = threshold
-        keep = first // _LARGEST == second // _LARGEST
-    yield from _components(first[keep], second[keep], similarity[keep], stricter)
+        threshold = (1 + threshold) / 2
+        kept = similarity >= threshold
+    else:  # all of one text: so many at a time, in catalog order
+        kept = first // _LARGEST == second // _LARGEST
+    yield from _components((first[kept], second[kept], similarity[kept]), threshold)
 
 
-def _complete_linkage(members: list[int], edges: list[tuple[int, int, float]], threshold: float) -> Iterator[Group]:
-    """The clusters of one component; pairs without an edge are as far apart as vectors can be."""
+def _complete_linkage(pairs: Pairs, threshold: float) -> Iterator[Group]:
+    """The clusters of one component; tools that are no pair are as far apart as vectors can be."""
     import numpy as np
+
+    first, second, similarity = pairs
+    members = np.unique(np.concatenate([first, second]))
+    if len(first) == len(members) * (len(members) - 1) // 2:
+        # Most components: all tools are pairs, so they are one cluster. scikit-learn takes a second to import.
+        yield Group(members=tuple(members.tolist()), similarity=round(float(similarity.min()), 4))
+        return
     from sklearn.cluster import AgglomerativeClustering
 
-    place = {member: index for index, member in enumerate(members)}
+    left, right = np.searchsorted(members, first), np.searchsorted(members, second)
     distance = np.full((len(members), len(members)), 2.0)
     np.fill_diagonal(distance, 0.0)
-    for one, other, similarity in edges:
-        distance[place[one], place[other]] = distance[place[other], place[one]] = 1.0 - similarity
+    distance[left, right] = distance[right, left] = 1.0 - similarity
     # The cut excludes the distance it names, and a similarity of exactly the threshold is meant to be in.
     fitted = AgglomerativeClustering(
         n_clusters=None, metric="precomputed", linkage="complete", distance_threshold=1.0 - threshold + 1e-7
     ).fit(distance)
     together: defaultdict[int, list[int]] = defaultdict(list)
-    for index, label in enumerate(fitted.labels_.tolist()):
-        together[label].append(index)
+    for place, label in enumerate(fitted.labels_.tolist()):
+        together[label].append(place)
     for places in together.values():
         if len(places) > 1:
-            yield Group(
-                members=tuple(members[index] for index in places),
-                similarity=round(1.0 - float(distance[np.ix_(places, places)].max()), 4),
-            )
+            weakest = float(distance[np.ix_(places, places)].max())
+            yield Group(members=tuple(members[places].tolist()), similarity=round(1.0 - weakest, 4))
 
 
-def _duplicates(embedded: EmbeddedCatalog, alike: Iterable[Group], pairs: Pairs) -> tuple[Group, ...]:
+def _duplicates(embedded: EmbeddedCatalog, alike: Iterable[Group]) -> tuple[Group, ...]:
     """Tools of one group that arguments cannot tell apart, and tools that are equal to the letter."""
     tools = embedded.catalog.tools
-    found: set[tuple[int, ...]] = set()
+    found: dict[tuple[int, ...], float] = {}
+    of: dict[int, tuple[int, ...]] = {}
     for group in alike:
-        by_shape: defaultdict[object, list[int]] = defaultdict(list)
-        for member in group.members:
-            by_shape[shape(tools[member])].append(member)
-        found |= {tuple(members) for members in by_shape.values() if len(members) > 1}
-    equal: defaultdict[str, list[int]] = defaultdict(list)
-    for index, tool in enumerate(tools):
-        equal[tool.fingerprint].append(index)
+        for members in _parted(group.members, lambda member: shape(tools[member])):
+            found[members] = group.similarity if members == group.members else _weakest(embedded, members)
+            of.update(dict.fromkeys(members, members))
     # Equal definitions need no likeness of vectors, which also know the providers' names.
-    held = [set(members) for members in found]
-    for members in equal.values():
-        if len(members) > 1 and not any(set(members) <= each for each in held):
-            found.add(tuple(members))
-    return tuple(Group(members=members, similarity=_weakest(embedded, members)) for members in sorted(found))
+    for members in _parted(range(len(tools)), lambda member: tools[member].fingerprint):
+        if not set(members) <= set(of.get(members[0], ())):
+            found[members] = _weakest(embedded, members)
+    return tuple(Group(members=members, similarity=found[members]) for members in sorted(found))
+
+
+def _parted(members: Iterable[int], key: Callable[[int], object]) -> list[tuple[int, ...]]:
+    """The members with equal keys, where there are several."""
+    parts: defaultdict[object, list[int]] = defaultdict(list)
+    for member in members:
+        parts[key(member)].append(member)
+    return [tuple(part) for part in parts.values() if len(part) > 1]
 
 
 def _weakest(embedded: EmbeddedCatalog, members: Sequence[int]) -> float:
