@@ -58,7 +58,7 @@ def parse_sources(sources: Sequence[str | Path], *, stdin: bytes | None = None, 
     reads = [_read(item, stdin, said) for item in gathered.inputs]
     project = _the_project(reads, said)
     if project is not None and project.folder is not None:
-        more = gather_project(project.folder, project.sources, project.sources_span)
+        more = gather_project(project.folder, project.sources, project.source_spans)
         said.extend(more.said)
         known = {str(read.item.place.resolve()) for read in reads if read.item.place}
         reads.extend(
@@ -70,7 +70,7 @@ def parse_sources(sources: Sequence[str | Path], *, stdin: bytes | None = None, 
     catalog, found = build_catalog(readings, project)
     said.extend(found)
     if not catalog.tools and not has_errors(said):
-        said.append(diagnostic("no-tools", "no source holds any tool", severity=ERROR))
+        said.append(diagnostic("no-tools", "none of the sources holds a tool", severity=ERROR, hint=""))
     diagnostics = sort_diagnostics(apply_lint(said, project.lint if project else {}))
     if has_errors(diagnostics) and not keep_going:
         raise CompileError(diagnostics)

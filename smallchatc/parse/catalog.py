@@ -163,24 +163,19 @@ def _digest(reading: Reading) -> str:
 
 
 def _declared(readings: Sequence[Reading], project: Project | None) -> _Declared:
-    protocols: dict[str, Protocol] = {}
-    categories: dict[str, Category] = {}
+    """All declarations, also of one name twice: what they mean together is for `link` to say."""
+    protocols: list[Protocol] = list(project.protocols) if project else []
+    categories: list[Category] = list(project.categories) if project else []
     conforms: dict[str, tuple[str, ...]] = dict(project.conforms) if project else {}
-    for reading in sorted(readings, key=lambda r: r.provider.id):
-        listing = reading.listing
-        at = listing.pointer
-        for protocol in read_protocols(listing.protocols, reading.locate, (*at, "protocols")):
-            protocols.setdefault(protocol.name, protocol)
-        for category in read_categories(listing.categories, reading.locate, (*at, "categories")):
-            categories.setdefault(category.name, category)
+    for reading in readings:
+        listing, at = reading.listing, reading.listing.pointer
+        protocols.extend(read_protocols(listing.protocols, reading.locate, (*at, "protocols")))
+        categories.extend(read_categories(listing.categories, reading.locate, (*at, "categories")))
         for provider, names in read_conforms(listing.protocols).items():
             conforms[provider] = (*conforms.get(provider, ()), *names)
-    if project:
-        protocols.update({protocol.name: protocol for protocol in project.protocols})
-        categories.update({category.name: category for category in project.categories})
     return _Declared(
-        protocols=tuple(protocol for _, protocol in sorted(protocols.items())),
-        categories=tuple(category for _, category in sorted(categories.items())),
+        protocols=tuple(sorted(protocols, key=lambda protocol: (protocol.name, protocol.span))),
+        categories=tuple(sorted(categories, key=lambda category: (category.name, category.span))),
         conforms=conforms,
     )
 

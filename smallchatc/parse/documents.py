@@ -17,6 +17,8 @@ MAX_BYTES = 64 * 1024 * 1024
 MAX_DEPTH = 100
 """The deepest of 3,880 real schemas has 13 levels."""
 
+TOO_DEEP = f"nested deeper than {MAX_DEPTH} levels"
+
 Pointer = tuple[str | int, ...]
 Place = tuple[int, int]
 """Line and column, from 1."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..fingerprint import WrittenNumber
 from ..model import Json
-from .documents import MAX_DEPTH, Document, Documents, Fault, Place, Pointer
+from .documents import MAX_DEPTH, TOO_DEEP, Document, Documents, Fault, Place, Pointer
 
 _BLANK = re.compile(r"[ \t\n\r]*")
 _STRING_OR_COMMENT = re.compile(
@@ -31,7 +31,7 @@ def read_json(text: str) -> Documents:
         value = _decoder(found).decode(text)
         return _documents(text, [(value, 0)], found)
     except RecursionError:
-        return _too_deep()
+        return _too_deep(text)
     except json.JSONDecodeError as err:
         first = err
     return _read_lines(text) or _read_commented(text) or Documents(documents=(), faults=(_syntax_fault(first),))
@@ -50,7 +50,7 @@ def _read_lines(text: str) -> Documents | None:
                     return None
                 faults.append(Fault(slug="bad-line", message=_words(err), place=(number, err.pos + 1), fatal=False))
             except RecursionError:
-                return _too_deep()
+                return _too_deep(text)
         offset += len(line) + 1
     if len(values) < 2:
         return None
@@ -117,7 +117,7 @@ def _documents(text: str, values: list[tuple[Json, int]], found: _Oddities) -> D
     half = _half_character(text)
     for value, offset in values:
         if deeper_than(value, MAX_DEPTH):
-            return _too_deep()
+            return _too_deep(text)
         start = _skip_blanks(text, offset)
         if found.duplicates or found.not_finite:
             faults.extend(_find_oddities(positions, start))
@@ -255,9 +255,18 @@ def _whole_characters(value: Json) -> Json:
     return value
 
 
-def _too_deep() -> Documents:
-    message = f"nested deeper than {MAX_DEPTH} levels"
-    return Documents(documents=(), faults=(Fault(slug="too-deep", message=message, place=(1, 1)),))
+_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+
+
+def _too_deep(text: str) -> Documents:
+    depth, at = 0, 0
+    for match in _BRACKET.finditer(text):
+        depth += 1 if match.group() in "[{" else -1 if match.group() in "]}" else 0
+        if depth > MAX_DEPTH:
+            at = match.start()
+            break
+    place = _Positions(text).place(at)
+    return Documents(documents=(), faults=(Fault(slug="too-deep", message=TOO_DEEP, place=place),))
 
 
 def _syntax_fault(err: json.JSONDecodeError) -> Fault:
@@ -267,4 +276,5 @@ def _syntax_fault(err: json.JSONDecodeError) -> Fault:
 def _words(err: json.JSONDecodeError) -> str:
     if err.pos >= len(err.doc.rstrip()):
         return "not valid JSON: the text ends too early"
-    return f"not valid JSON: {err.msg[:1].lower()}{err.msg[1:]}"
+    problem = err.msg.removesuffix(" starting at")
+    return f"not valid JSON: {problem[:1].lower()}{problem[1:]}"

@@ -5,7 +5,7 @@ Every key is honoured or refused. What a setting does is decided where it is use
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,7 +36,7 @@ class Project:
     file: str
     folder: Path | None  # where it lies; paths in it are relative to this
     sources: tuple[str, ...] = ()
-    sources_span: Span
+    source_spans: tuple[Span, ...] = ()
     output: str | None = None
     encoder: str | None = None
     overload_threshold: float | None = None
@@ -60,7 +60,7 @@ def is_project(value: Json) -> bool:
 def read_project(
     value: Json, locate: Callable[[Pointer], Span], *, folder: Path | None
 ) -> tuple[Project, list[Diagnostic]]:
-    """The project, and every fault of its file; a faulty file gives only its sources."""
+    """The project, and every fault of its file; a faulty file gives its sources and nothing else."""
     said = [
         diagnostic(
             "unknown-key" if fault.unknown_key else "bad-project",
@@ -70,10 +70,8 @@ def read_project(
         )
         for fault in shape_faults(value, "project")
     ]
-    file, span = locate(()).file, locate(("sources",))
-    if said:
-        return Project(file=file, folder=folder, sources_span=span), said
-    levels = value.get("lint") or {}
+    levels = value.get("lint")
+    levels = levels if isinstance(levels, dict) else {}
     said.extend(
         diagnostic(
             "unknown-key",
@@ -84,6 +82,14 @@ def read_project(
         for slug in levels
         if slug not in RULES
     )
+    file = locate(()).file
+    sources = value.get("sources") or ()
+    if said:
+        # Its sources are read all the same, so that their faults are known too; without any, nothing is guessed.
+        named = tuple(source for source in sources if isinstance(source, str)) if isinstance(sources, list) else ()
+        return Project(
+            file=file, folder=folder if named else None, sources=named, source_spans=_spans(named, locate)
+        ), said
     provider_hints = _hints(value, "providerHints", locate, said, of_provider=True)
     tool_hints = _hints(value, "toolHints", locate, said, of_provider=False)
     protocols = read_protocols(value.get("protocols") or {}, locate, ("protocols",))
@@ -92,8 +98,8 @@ def read_project(
     project = Project(
         file=file,
         folder=folder,
-        sources=tuple(value.get("sources") or ()),
-        sources_span=span,
+        sources=tuple(sources),
+        source_spans=_spans(sources, locate),
         output=value.get("output"),
         encoder=compiler.get("encoder"),
         overload_threshold=compiler.get("overloadThreshold"),
@@ -141,6 +147,10 @@ def read_categories(raw: Mapping[str, Json], locate: Callable[[Pointer], Span], 
         )
         for name, body in raw.items()
     )
+
+
+def _spans(sources: Sequence[str], locate: Callable[[Pointer], Span]) -> tuple[Span, ...]:
+    return tuple(locate(("sources", index)) for index in range(len(sources)))
 
 
 def _hints(

@@ -61,13 +61,13 @@ def gather(sources: Sequence[str | Path]) -> Gathered:
     return Gathered(inputs=_each_once(found), said=tuple(said))
 
 
-def gather_project(folder: Path, patterns: Sequence[str], span: Span) -> Gathered:
+def gather_project(folder: Path, patterns: Sequence[str], spans: Sequence[Span]) -> Gathered:
     """The inputs of a project file: its patterns, or without any the whole folder; all stay inside the folder."""
     said: list[Diagnostic] = []
     if not patterns:
         return Gathered(inputs=_each_once(walk(folder, folder, said)), said=tuple(said))
     found: list[Input] = []
-    for pattern in patterns:
+    for pattern, span in zip(patterns, spans, strict=True):
         if Path(pattern).is_absolute() or ".." in Path(pattern).parts or pattern.startswith("~"):
             message = f"source '{pattern}' lies outside the folder of the project file"
             said.append(diagnostic("source-outside-project", message, span=span))

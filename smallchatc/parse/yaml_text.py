@@ -12,7 +12,7 @@ from typing import Any
 
 from ..fingerprint import WrittenNumber
 from ..model import Json
-from .documents import MAX_DEPTH, Document, Documents, Fault, Place, Pointer
+from .documents import MAX_DEPTH, TOO_DEEP, Document, Documents, Fault, Place, Pointer
 
 MAX_YAML_CHARACTERS = 8 * 1024 * 1024
 MAX_EXPANSION = 1024 * 1024
@@ -96,7 +96,7 @@ class _Builder:
         if event.tag is not None and event.tag not in _PLAIN_TAGS and event.tag != "!":
             return self._refuse_tag(event.tag, place)
         if len(self._stack) > MAX_DEPTH:
-            return self._give_up("too-deep", f"nested deeper than {MAX_DEPTH} levels", place)
+            return self._give_up("too-deep", TOO_DEEP, place)
         if self._expects_key():
             return self._give_up("yaml-key", "a key must be a text, not a mapping or a list", place)
         pointer = self._pointer()
@@ -180,7 +180,7 @@ class _Builder:
 
         if not self._stack:
             if deeper_than(value, MAX_DEPTH):  # aliases within aliases
-                return self._give_up("too-deep", f"nested deeper than {MAX_DEPTH} levels", (1, 1))
+                return self._give_up("too-deep", TOO_DEEP, (1, 1))
             places = self._places
 
             self.documents.append(
