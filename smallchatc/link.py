@@ -6,8 +6,7 @@ Ids are handed out here and nowhere else, in catalog order, so equal input gives
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
 from runtime_min import format as fmt
 
@@ -158,40 +157,22 @@ def _likeness_rows(clustered: ClusteredCatalog) -> dict[str, Rows]:
 
 
 def _reports(clustered: ClusteredCatalog) -> list[Diagnostic]:
-    """Duplicates as diagnostics: equal tools once per set of providers, others once per group."""
+    """Duplicates as notes, where the tools are not equal to the letter (the parser says that) and none is preferred."""
     tools = clustered.embedded.catalog.tools
-    equal: defaultdict[tuple[str, ...], list[list[Tool]]] = defaultdict(list)
     said = []
     for group in clustered.duplicates:
         members = [tools[member] for member in group.members]
-        if sum(member.hints.preferred for member in members) == 1:
-            continue
-        if len({member.fingerprint for member in members}) == 1:
-            equal[tuple(sorted({member.provider for member in members}))].append(members)
-        else:
+        if len({member.fingerprint for member in members}) > 1 and not any(m.hints.preferred for m in members):
+            paths = [f"'{member.path}'" for member in members]
             said.append(
                 diagnostic(
                     "same-operation",
-                    f"{_quoted([member.path for member in members])} do the same and take the same arguments",
+                    f"{', '.join(paths[:-1])} and {paths[-1]} do the same and take the same arguments",
                     span=members[0].span,
                     provider=members[0].provider,
                     tool=members[0].name,
                 )
             )
-    for providers, groups in equal.items():
-        # One server under two names has all its tools twice; one line says so.
-        first = groups[0][0]
-        names = sorted({members[0].name for members in groups})
-        what = f"tool '{names[0]}'" if len(names) == 1 else f"{len(names)} tools ({_few(names)})"
-        said.append(
-            diagnostic(
-                "identical-tools",
-                f"{_quoted(providers)} have the same {what}: nothing but the provider tells them apart",
-                span=first.span,
-                provider=first.provider,
-                tool=first.name if len(names) == 1 else None,
-            )
-        )
     return said
 
 
@@ -220,12 +201,3 @@ def _params(signature: Signature) -> str:
 
 def _json(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-
-
-def _quoted(paths: Iterable[str]) -> str:
-    shown = [f"'{path}'" for path in paths]
-    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
-
-
-def _few(names: Sequence[str]) -> str:
-    return ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
