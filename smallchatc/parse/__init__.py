@@ -20,7 +20,7 @@ from .documents import Documents, Fault, Pointer, read_documents
 from .listing import Listing
 from .project import Project, read_project
 from .recognise import Recognised, recognise
-from .sources import Input, gather, gather_project, read_bytes
+from .sources import PROJECT_NAMES, Input, gather, gather_project, read_bytes
 from .text import NotText, decode
 from .tools import Reading, read_listing
 
@@ -101,13 +101,21 @@ def _read(item: Input, stdin: bytes | None, said: list[Diagnostic]) -> _Read:
     faults = [_of_fault(fault, item.path) for fault in documents.faults]
     if not documents.documents:
         return _nothing(item, faults, said)
-    recognised = recognise(documents, locate)
+    recognised = _project_by_name(item, documents, recognise(documents, locate))
     if item.named or recognised.listings:
         said.extend(faults)
     said.extend(_as_found(d, item) for d in recognised.said)
     if item.named and recognised.is_intents:
         said.append(diagnostic("no-tools", "this holds intents, not tools", span=locate((0,))))
     return _Read(item=item, source_digest=digest, recognised=recognised, locate=locate)
+
+
+def _project_by_name(item: Input, documents: Documents, recognised: Recognised) -> Recognised:
+    """A project file that sets nothing that only a project sets is known by its reserved name alone."""
+    if not item.named or item.path not in PROJECT_NAMES or recognised.listings or recognised.project is not None:
+        return recognised
+    value = documents.documents[0].value
+    return Recognised(project={} if value is None else value)
 
 
 def _nothing(item: Input, faults: Iterable[Diagnostic], said: list[Diagnostic]) -> _Read:

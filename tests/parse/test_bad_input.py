@@ -48,7 +48,7 @@ def test_a_source_of_100_megabytes_ends_at_once_and_is_not_read_whole(tmp_path: 
     with huge.open("wb") as stream:
         stream.truncate(1_000_000_000)  # sparse: costs no disk
     tracemalloc.start()
-    with pytest.raises(CompileError, match="huge.json:1:1: error: larger than 64 MB"):
+    with pytest.raises(CompileError, match=r"huge\.json:1:1: error: larger than 64 MB"):
         parse_sources([huge])
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -61,7 +61,13 @@ def test_nesting_without_end_is_a_diagnostic(tmp_path: Path, opening: str) -> No
     deep.write_text(opening * 100_000)
     with pytest.raises(CompileError) as raised:
         parse_sources([deep])
-    assert {d.slug for d in raised.value.diagnostics} <= {"too-deep", "bad-json", "bad-yaml", "yaml-key", "source-too-large"}
+    assert {d.slug for d in raised.value.diagnostics} <= {
+        "too-deep",
+        "bad-json",
+        "bad-yaml",
+        "yaml-key",
+        "source-too-large",
+    }
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

@@ -1,0 +1,63 @@
+"""No literal value of env, headers or auth reaches an artifact."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from writing import parse, slugs, tool
+
+from smallchatc.parse.secrets import without_secrets
+
+
+@pytest.mark.parametrize(
+    ("transport", "clean"),
+    [
+        ({"env": {"TOKEN": "hunter2"}}, {"env": {"TOKEN": "${TOKEN}"}}),
+        ({"env": {"TOKEN": "${OTHER}"}}, {"env": {"TOKEN": "${OTHER}"}}),
+        ({"env": {"TOKEN": "${OTHER:-hunter2}"}}, {"env": {"TOKEN": "${OTHER}"}}),
+        ({"env": {"PORT": 80, "ON": True}}, {"env": {"PORT": "${PORT}", "ON": True}}),
+        ({"headers": {"Authorization": "Bearer hunter2"}}, {"headers": {"Authorization": "Bearer ${AUTHORIZATION}"}}),
+        ({"headers": {"Authorization": "Bearer ${T}"}}, {"headers": {"Authorization": "Bearer ${T}"}}),
+        ({"headers": {"X-Api-Key": "a${T}b"}}, {"headers": {"X-Api-Key": "${X_API_KEY}"}}),
+        (
+            {"auth": {"type": "oauth2", "clientSecret": "s"}},
+            {"auth": {"type": "oauth2", "clientSecret": "${CLIENTSECRET}"}},
+        ),
+        ({"apiKey": "s"}, {"apiKey": "${APIKEY}"}),
+        ({"args": ["--token", "s", "-p", "80"]}, {"args": ["--token", "${TOKEN}", "-p", "80"]}),
+        ({"args": ["--api-key=s", "--port=80"]}, {"args": ["--api-key=${API_KEY}", "--port=80"]}),
+        (
+            {"url": "https://me:s@h.example/p?api_key=s&x=1"},
+            {"url": "https://${URL_CREDENTIALS}@h.example/p?api_key=${API_KEY}&x=1"},
+        ),
+        ({"url": "https://h.example/p?x=1#f"}, {"url": "https://h.example/p?x=1#f"}),
+        ({"command": "run", "cwd": "."}, {"command": "run", "cwd": "."}),
+    ],
+)
+def test_a_literal_becomes_a_reference(transport: dict[str, Any], clean: dict[str, Any]) -> None:
+    cleaned, replaced = without_secrets(transport)
+    assert cleaned == clean
+    assert bool(replaced) == (cleaned != transport)
+
+
+@given(
+    st.dictionaries(
+        st.text(min_size=1, max_size=9), st.text(min_size=1, max_size=9).map(lambda text: f"hunter2{text}")
+    ),
+    st.sampled_from(["env", "headers", "auth"]),
+)
+def test_no_value_survives_where_secrets_live(values: dict[str, str], holder: str) -> None:
+    harmless = {"type", "scheme", "scopes", "scope", "in", "name", "flow"}
+    values = {key: value for key, value in values.items() if key not in harmless}
+    cleaned, _ = without_secrets({holder: values})
+    assert "hunter2" not in str({key: value for key, value in cleaned[holder].items() if "hunter2" not in key})
+
+
+def test_what_was_replaced_is_said(tmp_path: Path) -> None:
+    parsed = parse(tmp_path, {"p.json": {"id": "p", "env": {"TOKEN": "hunter2"}, "tools": [tool()]}})
+    assert slugs(parsed.diagnostics) == [("secret-value", "warning")]
+    assert "hunter2" not in repr(parsed)
