@@ -52,6 +52,18 @@ def read_all(paths: Iterable[Path]) -> tuple[Case, ...]:
     return tuple(cases)
 
 
+def project_tests(folder: Path) -> tuple[Path, ...]:
+    """The files that `tests` of the folder's project file names, each pattern's in order."""
+    from .parse.documents import read_documents
+    from .parse.sources import project_files
+
+    for project in project_files(folder):
+        for document in read_documents(project.read_text(encoding="utf-8-sig")).documents:
+            patterns = document.value.get("tests", []) if isinstance(document.value, dict) else []
+            return tuple(path for pattern in patterns for path in sorted(folder.glob(pattern)))
+    return ()
+
+
 def read_intents(path: Path) -> tuple[Case, ...]:
     """The cases of a file; raises CompileError with every fault of it."""
     from .parse.documents import read_documents

@@ -17,8 +17,8 @@ from .encoders import choose_encoder
 from .encoders.student import load_student
 from .link import link, seal
 from .model import Catalog, ClusteredCatalog, Diagnostic, LinkedImage
-from .parse import parse_sources
-from .settings import Settings
+from .parse import Parsed, Project, parse_sources
+from .settings import Settings, Wanted
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, the steps done and the steps in all."""
@@ -30,6 +30,7 @@ class Compiled:
 
     image: LinkedImage
     catalog: Catalog
+    project: Project | None
     diagnostics: tuple[Diagnostic, ...]
     seconds: Mapping[str, float] = field(compare=False)
 
@@ -37,28 +38,33 @@ class Compiled:
 def compile_sources(
     sources: Sequence[str | Path],
     *,
-    settings: Settings,
+    settings: Settings | Wanted,
     stdin: bytes | None = None,
     keep_going: bool = False,
     progress: Progress | None = None,
 ) -> Compiled:
-    """Parse, embed, cluster and link the sources; raises CompileError with every fault that forbids an image."""
+    """Parse, embed, cluster and link the sources; raises CompileError with every fault that forbids an image.
+
+    `Settings` are final; `Wanted` leaves what it does not say to the project file.
+    """
     clock = _Clock(progress)
     with clock.stage("parse"):
         parsed = parse_sources(sources, stdin=stdin, keep_going=keep_going)
-    return _compile(parsed.catalog, parsed.diagnostics, settings=settings, clock=clock)
+    settled = settings.settle(parsed.project) if isinstance(settings, Wanted) else settings
+    return _compile(parsed, settings=settled, clock=clock)
 
 
 def compile_catalog(catalog: Catalog, *, settings: Settings, progress: Progress | None = None) -> Compiled:
     """The same from a catalog that is already there."""
-    return _compile(catalog, (), settings=settings, clock=_Clock(progress))
+    parsed = Parsed(catalog=catalog, project=None, diagnostics=())
+    return _compile(parsed, settings=settings, clock=_Clock(progress))
 
 
-def _compile(catalog: Catalog, diagnostics: tuple[Diagnostic, ...], *, settings: Settings, clock: _Clock) -> Compiled:
+def _compile(parsed: Parsed, *, settings: Settings, clock: _Clock) -> Compiled:
     with clock.stage("embed"):
         encoder = choose_encoder(settings.encoder, model=settings.teacher_model)
         student = load_student("small" if settings.encoder == "small" else "base")
-        embedded = embed.embed_catalog(catalog, encoder, progress=clock.steps("embed"))
+        embedded = embed.embed_catalog(parsed.catalog, encoder, progress=clock.steps("embed"))
     with clock.stage("cluster"):
         clustered = cluster_overloads(embedded, threshold=settings.overload_threshold)
     with clock.stage("index"):
@@ -66,7 +72,13 @@ def _compile(catalog: Catalog, diagnostics: tuple[Diagnostic, ...], *, settings:
     with clock.stage("link"):
         meta = describe_settings(clustered, student_id=str(student.id), settings=settings)
         image, said = link(clustered, extra=indexed, meta=meta)
-    return Compiled(image=seal(image), catalog=catalog, diagnostics=(*diagnostics, *said), seconds=clock.seconds)
+    return Compiled(
+        image=seal(image),
+        catalog=parsed.catalog,
+        project=parsed.project,
+        diagnostics=(*parsed.diagnostics, *said),
+        seconds=clock.seconds,
+    )
 
 
 def describe_settings(clustered: ClusteredCatalog, *, student_id: str, settings: Settings) -> Mapping[str, str]:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .parse import Project
 
 OVERLOAD_THRESHOLD = 0.82
 DEDUP_THRESHOLD = 0.95
@@ -17,3 +21,27 @@ class Settings:
     teacher_model: Path | None = None  # folder of weights; its digest, not its path, is recorded
     overload_threshold: float = OVERLOAD_THRESHOLD
     dedup_threshold: float = DEDUP_THRESHOLD
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What was asked for by hand; None where nothing was said and the project file, else the default, decides."""
+
+    encoder: str | None = None
+    teacher_model: Path | None = None
+    overload_threshold: float | None = None
+
+    def settle(self, project: Project | None) -> Settings:
+        """The settings: by hand before project file before default."""
+        written = (project.encoder, project.overload_threshold, project.dedup_threshold) if project else (None,) * 3
+        encoder, overload_threshold, dedup_threshold = written
+        return Settings(
+            encoder=self.encoder or encoder or "auto",
+            teacher_model=self.teacher_model,
+            overload_threshold=_first(self.overload_threshold, overload_threshold, OVERLOAD_THRESHOLD),
+            dedup_threshold=_first(dedup_threshold, DEDUP_THRESHOLD),
+        )
+
+
+def _first(*values: float | None) -> float:
+    return next(value for value in values if value is not None)

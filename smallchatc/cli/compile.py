@@ -8,15 +8,21 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .params import project_here
+
 if TYPE_CHECKING:
-    from smallchatc.settings import Settings
+    from smallchatc.parse import Project
 
 
 @click.command(name="compile")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
 @click.option("-s", "--source", "more", multiple=True, metavar="SOURCE", help="A further source; may be repeated.")
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), metavar="OUT", help="The artifact to write."
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="The artifact to write. [default: as the project file says]",
 )
 @click.option(
     "--overload-threshold",
@@ -56,18 +62,22 @@ def compile_command(
     their content. Without a SOURCE, smallchat.yaml (.yml, .json) of this folder is compiled.
     """
     from smallchatc.diagnostics import CompileError
+    from smallchatc.encoders.teacher import EncoderUnavailable
     from smallchatc.pipeline import compile_sources
     from smallchatc.render import compiled as render
     from smallchatc.render.progress import progress
+    from smallchatc.settings import Wanted
     from smallchatc.write import write_artifact
 
-    settings = _settings(encoder, teacher_model, overload_threshold)
-    names = [*sources, *more]
+    wanted = Wanted(encoder=encoder, teacher_model=teacher_model, overload_threshold=overload_threshold)
+    names = [*sources, *more] or project_here()
+    if output is not None and not output.absolute().parent.is_dir():
+        raise click.BadParameter(f"there is no folder '{output.parent}': create it first", param_hint="--output")
     try:
         with progress(quiet=as_json) as report:
             compiled = compile_sources(
                 names,
-                settings=settings,
+                settings=wanted,
                 stdin=sys.stdin.buffer.read() if "-" in names else None,
                 keep_going=keep_going,
                 progress=report,
@@ -75,22 +85,18 @@ def compile_command(
     except CompileError as err:
         render.show_failure(err.diagnostics, verbose=verbose, as_json=as_json)
         return 2
+    except EncoderUnavailable as err:
+        raise click.ClickException(str(err)) from err
+    out = output or _output_of(compiled.project)
     broken = any(item.severity == "error" for item in compiled.diagnostics)
     refused = strict and any(item.severity != "note" for item in compiled.diagnostics)
-    size = 0 if refused else write_artifact(compiled.image, output)
-    render.show(compiled, out=None if refused else output, size=size, verbose=verbose, as_json=as_json)
+    size = 0 if refused else write_artifact(compiled.image, out)
+    render.show(compiled, out=None if refused else out, size=size, verbose=verbose, as_json=as_json)
     return 2 if refused else 1 if broken else 0
 
 
-def _settings(encoder: str | None, teacher_model: Path | None, overload_threshold: float | None) -> Settings:
-    """The settings that were given; what was not keeps its default."""
-    from dataclasses import replace
-
-    from smallchatc.settings import Settings
-
-    settings = Settings(teacher_model=teacher_model)
-    if encoder is not None:
-        settings = replace(settings, encoder=encoder)
-    if overload_threshold is not None:
-        settings = replace(settings, overload_threshold=overload_threshold)
-    return settings
+def _output_of(project: Project | None) -> Path:
+    """Where the project file says that the artifact goes."""
+    if project is None or project.output is None or project.folder is None:
+        raise click.UsageError("Missing option '-o' / '--output', and no project file says `output`.")
+    return project.folder / project.output

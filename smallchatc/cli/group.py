@@ -80,7 +80,7 @@ def _report(err: Exception, *, debug: bool) -> int:
     """Say what went wrong; the exit code."""
     from runtime_min.errors import SmallchatError
     from smallchatc.diagnostics import CompileError
-    from smallchatc.render import render_error
+    from smallchatc.render import render_error, render_os_error
     from smallchatc.render.diagnostics import diagnostics_text
 
     if debug:
@@ -92,6 +92,9 @@ def _report(err: Exception, *, debug: bool) -> int:
         return EXIT_TROUBLE
     if isinstance(err, SmallchatError):
         render_error(err)
+        return EXIT_TROUBLE
+    if isinstance(err, OSError) and err.filename is not None:
+        render_os_error(err)
         return EXIT_TROUBLE
     click.echo(f"smallchatc: internal error: {type(err).__name__}: {err}", err=True)
     click.echo("  hint: this is a fault of smallchatc; run it again with `smallchatc --debug` and report", err=True)

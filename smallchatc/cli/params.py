@@ -12,6 +12,13 @@ import click
 ARTIFACT = click.Path(path_type=Path)
 
 
+def project_here() -> list[str]:
+    """The current folder as a source, when a project file lies in it."""
+    from smallchatc.parse.sources import project_files
+
+    return ["."] if project_files(Path()) else []
+
+
 class JsonObject(click.ParamType[dict[str, Any]]):
     """A JSON object, given as text."""
 

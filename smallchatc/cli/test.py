@@ -14,9 +14,7 @@ SHARE = click.FloatRange(0, 1)
 
 @click.command(name="test")
 @click.argument("artifact", type=ARTIFACT, metavar="DB")
-@click.argument(
-    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE..."
-)
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="[FILE...]")
 @click.option("--min-recall1", type=SHARE, help="Gate: share of answerable intents whose first choice is right.")
 @click.option("--min-recall3", type=SHARE, help="Gate: share of wanted tools among the first 3.")
 @click.option("--min-recall5", type=SHARE, help="Gate: share of wanted tools among the first 5.")
@@ -36,17 +34,21 @@ def test_command(
     FILE is YAML or JSONL: a list of {intent, expect, among?, args?}, where expect is a tool "provider/name",
     several that are equally right, or [] when nothing fits. Further keys: equiv (also right), gold_mode: all
     (every one is wanted), gold_slots, id; query, gold and candidates are other names for the first three.
+    Without a FILE, the `tests` of this folder's project file are run.
 
     Without a gate every case must pass; with gates, they alone decide. Exit 1 when the answer is no.
     """
     from runtime_min import ToolRuntime
     from smallchatc.gates import check
-    from smallchatc.intents import read_all, run
+    from smallchatc.intents import project_tests, read_all, run
     from smallchatc.render import tested as render
     from smallchatc.scorecard import score
 
     runtime = ToolRuntime.open(artifact)
-    cases = read_all(files)
+    named = files or project_tests(Path())
+    if not named:
+        raise click.UsageError("Missing argument 'FILE...', and no project file here names `tests`.")
+    cases = read_all(named)
     with render.progress(len(cases), quiet=as_json) as step:
         outcomes, failures = run(runtime, cases, progress=step)
     scores = score(outcomes)

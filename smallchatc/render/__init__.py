@@ -24,6 +24,13 @@ def render_error(err: SmallchatError) -> None:
     click.echo(f"{bold('error', 'red')}: {plain(str(err))}{next_move} [{err.code}]", err=True)
 
 
+def render_os_error(err: OSError) -> None:
+    """The same for what the operating system refused."""
+    reason = (err.strerror or str(err)).lower()
+    where = err.filename2 or err.filename
+    click.echo(f"{bold('error', 'red')}: {plain(str(where))}: {reason}; check the path and its permissions", err=True)
+
+
 def plain(text: str) -> str:
     """The text on one line, with every character that is not for printing as its escape."""
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)

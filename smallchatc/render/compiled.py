@@ -55,7 +55,7 @@ def show_diagnostics(diagnostics: Sequence[Diagnostic], *, verbose: bool) -> Non
 def compiled_dict(compiled: Compiled, *, out: Path | None, size: int) -> dict[str, Any]:
     """The document of `--json` (DESIGN 4.1)."""
     tables = compiled.image.tables
-    meta: dict[str, str] = {key: value for key, value in tables["meta"]}
+    meta: dict[str, str] = dict(map(tuple, tables["meta"]))
     return {
         "artifact": None if out is None else str(out),
         "digest": meta["digest"],

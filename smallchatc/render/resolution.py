@@ -11,7 +11,7 @@ import click
 from . import bold, dim, plain, table, tier_text
 
 if TYPE_CHECKING:
-    from runtime_min.proof import Resolution
+    from runtime_min import Resolution
 
 
 def resolution_text(resolution: Resolution) -> str:

@@ -97,7 +97,34 @@ def test_strict_turns_warnings_into_errors_and_writes_nothing(tmp_path: Path, ou
 def test_a_missing_output_folder_is_trouble_with_a_next_move(good: Path, tmp_path: Path) -> None:
     result = invoke("compile", good, "-o", tmp_path / "no" / "such" / "out.smallchat.db")
     assert result.exit_code == 2
-    assert "Traceback" not in result.stderr
+    assert "create it first" in result.stderr
+
+
+def test_the_project_file_decides_what_was_not_asked_for(tmp_path: Path, good: Path, out: Path) -> None:
+    (tmp_path / "smallchat.yaml").write_text(
+        "sources: [good.json]\noutput: named.smallchat.db\ncompiler: {encoder: base, overloadThreshold: 0.9}\n"
+    )
+    assert invoke("compile", tmp_path).exit_code == 0
+    told = json.loads(invoke("inspect", tmp_path / "named.smallchat.db", "--json").stdout)
+    assert (told["meta"]["overload_threshold"], told["tools"]) == ("0.9", 1)
+    assert invoke("compile", tmp_path, "--overload-threshold", "0.7", "-o", out).exit_code == 0
+    assert json.loads(invoke("inspect", out, "--json").stdout)["meta"]["overload_threshold"] == "0.7"
+
+
+def test_the_project_of_this_folder_is_the_default_source(
+    tmp_path: Path, good: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert invoke("compile").exit_code == 2
+    (tmp_path / "smallchat.yaml").write_text("sources: [good.json]\noutput: named.smallchat.db\n")
+    assert invoke("compile").exit_code == 0
+    assert (tmp_path / "named.smallchat.db").exists()
+
+
+def test_no_output_anywhere_is_a_question_about_usage(good: Path) -> None:
+    result = invoke("compile", good)
+    assert result.exit_code == 2
+    assert "--output" in result.stderr
 
 
 def test_an_output_inside_a_source_folder_is_not_read_as_one(tmp_path: Path, good: Path) -> None:

@@ -135,8 +135,17 @@ def test_faults_of_an_intents_file_are_trouble(small: Path, tmp_path: Path) -> N
     assert "[bad-intents]" in result.stderr
 
 
-def test_the_examples_intents_hold(artifact: Path) -> None:
-    files = sorted((ROOT / "fixtures").glob("*.intents.yaml"))
-    assert files
-    result = invoke("test", artifact, *files)
+def test_the_examples_intents_hold(artifact: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gates = ["--min-recall1", "0.8", "--min-recall5", "0.95", "--max-false-tool", "0.25", "--max-false-none", "0.25"]
+    monkeypatch.chdir(ROOT / "fixtures" / "manifests")
+    result = invoke("test", artifact, *gates)  # the files that the project file names
     assert result.exit_code == 0, result.stdout
+
+
+def test_no_file_and_no_project_is_a_question_about_usage(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = invoke("test", small)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "FILE" in result.stderr
