@@ -29,14 +29,17 @@ demo: .venv/user
 	@mkdir -p out
 	$(BIN)/smallchatc compile fixtures/manifests -o $(DB)
 	@echo
-	$(BIN)/smallchatc inspect $(DB) --providers --overloads
+	$(BIN)/smallchatc inspect $(DB) --providers
 	@echo
-	$(BIN)/smallchatc resolve $(DB) "open a ticket about the login page being broken"
+	$(BIN)/smallchatc resolve $(DB) "find flights to Lisbon on Friday" -k 3 --explain
 	@echo
-	$(BIN)/smallchatc resolve $(DB) "what's the weather like in Oslo tomorrow?" --explain
+	$(BIN)/smallchatc resolve $(DB) "send an e-mail to the landlord" -k 3
 	@echo
-	@echo 'The same with nothing but the standard library: python -m runtime_min $(DB) "list the files here"'
-	@$(BIN)/python -m runtime_min $(DB) "list the files here"
+	@echo "Nothing there orders food, so the answer is a question (and exit 1):"
+	$(BIN)/smallchatc resolve $(DB) "order a pizza with extra cheese" -k 3 || test $$? = 1
+	@echo
+	@echo "The same file with the runtime alone, which needs nothing but the standard library:"
+	$(BIN)/python -m runtime_min $(DB) "delete_file"
 
 test: .venv/dev
 	$(BIN)/pytest -m "not slow"

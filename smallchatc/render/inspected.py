@@ -98,7 +98,7 @@ def tool_text(told: Mapping[str, Any]) -> str:
     definition = told["definition"]
     facts = [
         ("selectors", ", ".join(map(plain, told["selectors"]))),
-        ("names", ", ".join(f"{plain(name['text'])} {dim(name['kind'])}" for name in told["names"])),
+        ("names", ", ".join(f"{plain(name['text'])} ({name['kind']})" for name in told["names"])),
         *[("signature", plain(signature)) for signature in told["signatures"]],
         ("hints", plain(json.dumps(told["hints"], ensure_ascii=False)) if told["hints"] else ""),
         ("overloads", ", ".join(map(plain, told["overloads"]))),

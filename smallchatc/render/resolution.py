@@ -38,7 +38,8 @@ def resolution_text(resolution: Resolution) -> str:
     if told["refinement"]:
         lines += ["", plain(told["refinement"]["question"])]
         lines += [
-            f"  {number}. {plain(option['label'])}  {dim(plain(option['tool']))}"
+            f"  {number}. {plain(option['label'])}"
+            + ("" if option["label"] == option["tool"] else f"  {dim(plain(option['tool']))}")
             for number, option in enumerate(told["refinement"]["options"], 1)
         ]
     return "\n".join(lines)
@@ -59,15 +60,18 @@ def _branches(items: list[tuple[str, Any]], indent: str) -> Iterator[str]:
     for number, (label, value) in enumerate(items):
         end = number == len(items) - 1
         text = _inline(value)
-        yield f"{indent}{dim(last if end else fork)}{label}{'' if text is None else f': {text}' if text else ''}"
+        yield f"{indent}{dim(last if end else fork)}{label}{'' if text is None else f': {text}'}"
         if text is None:
+            # A step that is nothing but one list: its items are the branches.
+            if isinstance(value, Mapping) and len(value) == 1:
+                [value] = value.values()
             yield from _branches(_children(value), indent + ("   " if end else dim(bar)))
 
 
 def _children(value: Any) -> list[tuple[str, Any]]:
     if isinstance(value, Mapping):
         return [(plain(str(key)), item) for key, item in value.items()]
-    # A list of candidates or terms: the first fact of each is its name.
+    # A list of candidates or words: the first fact of each is its name.
     return [
         (plain(_scalar(next(iter(item.values())))), dict(list(item.items())[1:]))
         if isinstance(item, Mapping) and item
@@ -76,17 +80,22 @@ def _children(value: Any) -> list[tuple[str, Any]]:
     ]
 
 
-def _inline(value: Any) -> str | None:
+def _inline(value: Any, *, inner: bool = False) -> str | None:
     """The value on one line, or None when it wants branches of its own."""
     if isinstance(value, Mapping):
-        flat = not any(isinstance(item, Mapping | list | tuple) and item for item in value.values())
-        text = ", ".join(f"{plain(str(key))} {_inline(item)}" for key, item in value.items()) if flat else None
+        parts = [(str(key), _inline(item, inner=True)) for key, item in value.items()]
+        if any(part is None for _, part in parts):
+            return None
+        text = ", ".join(f"{plain(key)} {part}" for key, part in parts) or "none"
+        if inner and value:
+            text = f"({text})"
     elif isinstance(value, list | tuple):
-        flat = not any(isinstance(item, Mapping | list | tuple) for item in value)
-        text = ", ".join(map(_scalar, value)) or "none" if flat else None
+        if any(isinstance(item, Mapping | list | tuple) for item in value):
+            return None
+        text = ", ".join(map(_scalar, value)) or "none"
     else:
         return _scalar(value)
-    return text if text is not None and len(text) <= 100 else None
+    return text if len(text) <= 100 else None
 
 
 def _scalar(value: Any) -> str:
