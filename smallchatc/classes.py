@@ -101,7 +101,7 @@ def _cycles(superclass: Mapping[str, str]) -> list[list[str]]:
 
 def _protocols(declared: Sequence[Protocol], said: list[Diagnostic]) -> dict[str, Protocol]:
     protocols: dict[str, Protocol] = {}
-    for protocol in sorted(declared, key=lambda each: (each.name, each.span)):
+    for protocol in sorted(declared, key=lambda each: (each.name, each.span, each.required, each.optional)):
         first = protocols.setdefault(protocol.name, protocol)
         if (set(first.required), set(first.optional)) != (set(protocol.required), set(protocol.optional)):
             said.append(
@@ -157,7 +157,7 @@ def _categories(catalog: Catalog, said: list[Diagnostic]) -> tuple[Category, ...
     """Categories sorted by name, those of one name and target as one, with the tools that exist."""
     paths = {tool.path for tool in catalog.tools}
     merged: dict[str, Category] = {}
-    for category in sorted(catalog.categories, key=lambda each: (each.name, each.span)):
+    for category in sorted(catalog.categories, key=lambda each: (each.name, each.span, each.extends, each.tools)):
         unknown = sorted(set(category.tools) - paths)
         if unknown:
             said.append(
