@@ -39,7 +39,8 @@ demo: .venv/user
 	$(BIN)/smallchatc resolve $(DB) "order a pizza with extra cheese" -k 3 || test $$? = 1
 	@echo
 	@echo "The same file with the runtime alone, which needs nothing but the standard library:"
-	$(BIN)/python -m runtime_min $(DB) "delete_file"
+	$(BIN)/python -c 'from runtime_min import ToolRuntime; \
+	    answer = ToolRuntime.open("$(DB)").resolve("delete_file"); print(answer.tool, answer.tier)'
 
 test: .venv/dev
 	$(BIN)/pytest -m "not slow"
