@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from runtime_min.lexicon import STOP, canonical, stem, words
 
 from .model import Tool
-from .verbs import DIRECTIONS, GENERIC, LINKS, MODIFIERS, kind_of, opposed, sentence_kind, verb_kind
+from .verbs import DIRECTIONS, GENERIC, LINKS, MODIFIERS, kind_of, opposed, sentence_kinds, verb_kind
 
 ABBREVIATIONS: dict[str, str] = {
     "pr": "pull request",
@@ -71,7 +71,7 @@ _PREFIX = (0.6, 4)  # share of a provider's names, and at least so many, that st
 class Operation:
     """What a tool does: `kind` of its verb, `head` what it is about, `rest` all words that say which."""
 
-    kind: str | None
+    kind: str | None  # several with + where the name has no verb and the description lists them
     head: str
     rest: tuple[str, ...]  # stems without the verb; in their order where a direction is among them, else sorted
     light: frozenset[str]
@@ -130,12 +130,13 @@ def operation(name: str, description: str, owner: frozenset[str] = frozenset()) 
     """The operation that a name and its description state; words of `owner` count only when nothing else is left."""
     spelled = _compounds(_spelled(name))
     unowned = [word for word in spelled if word not in owner or kind_of(word)]
-    said = words(_SENTENCE.split(description.strip(), maxsplit=1)[0])
+    sentence = _SENTENCE.split(description.strip(), maxsplit=1)[0]
+    said = words(sentence)
     # "issue_create" of an issue server is about issues: without them nothing would say what is created.
     named = unowned if any(kind_of(word) not in GENERIC for word in unowned) else spelled
     kind, place = verb_kind(named)
     nouns = [word for index, word in enumerate(named) if index != place and not _VERSION.fullmatch(word)]
-    kind = kind or sentence_kind(said)
+    kind = kind or "+".join(sentence_kinds(sentence)) or None
     head = _head(nouns)
     many = _plural(head)
     if kind == "read" and many:

@@ -6,10 +6,11 @@ an ordinary word of its name and has to be matched literally, so a gap here can 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 
-from runtime_min.lexicon import stem
+from runtime_min.lexicon import stem, words
 
 KINDS: dict[str, str] = {
     "read": "get read fetch retrieve show view describe display inspect load obtain peek see cat explain print",
@@ -209,12 +210,12 @@ LINKS = frozenset("for of by in on with at from to into onto per".split())
 """Words that end the noun phrase that a name is about: in `policies for role` it is the policies."""
 
 
-def verb_kind(words: Sequence[str]) -> tuple[str | None, int]:
+def verb_kind(name: Sequence[str]) -> tuple[str | None, int]:
     """The kind of a name's verb and its place: the first word, else the last, else the first one between."""
-    if not words:
+    if not name:
         return None, -1
-    for place in (0, len(words) - 1, *range(1, len(words) - 1)):
-        kind = kind_of(words[place])
+    for place in (0, len(name) - 1, *range(1, len(name) - 1)):
+        kind = kind_of(name[place])
         if kind:
             return kind, place
     return None, -1
@@ -225,10 +226,12 @@ def kind_of(word: str) -> str | None:
     return _bases().get(word)
 
 
-def sentence_kind(words: Sequence[str]) -> str | None:
-    """The kind of the first verb near the start of a description, in any of its forms (`Gets`, `Retrieving`)."""
+def sentence_kinds(sentence: str) -> tuple[str, ...]:
+    """The kinds of a sentence's first verb and of those listed with it (`List, create or delete branches`), sorted."""
     stems = _stems()
-    return next((stems[key] for word in words[:_OPENING] if (key := stem(word)) in stems), None)
+    opening = next((stems[key] for word in words(sentence)[:_OPENING] if (key := stem(word)) in stems), None)
+    listed = [stems[key] for word in _LISTED.findall(sentence.lower()) if (key := stem(word)) in stems]
+    return tuple(sorted({opening, *listed})) if opening else ()
 
 
 def opposed(first: frozenset[str], second: frozenset[str]) -> bool:
@@ -240,12 +243,13 @@ def opposed(first: frozenset[str], second: frozenset[str]) -> bool:
     )
 
 
+_LISTED = re.compile(r"(?:[,:/;]|\band\b|\bor\b)\s*(?:or\s+|and\s+)?([a-z]+)")
 _OPENING = 6  # "This tool is used to retrieve": the verb is the sixth word
 
 
 @cache
 def _bases() -> dict[str, str]:
-    return {word: kind for kind, words in KINDS.items() for word in words.split()}
+    return {word: kind for kind, verbs in KINDS.items() for word in verbs.split()}
 
 
 @cache

@@ -99,6 +99,14 @@ def test_a_name_without_a_verb_takes_it_from_the_description(build: Any) -> None
     assert [group.members for group in clustered.overloads] == [(0, 1)]
 
 
+def test_a_name_without_a_verb_means_all_that_its_description_lists(build: Any) -> None:
+    manage = build.tool("a/branch", "List, create, or delete branches", x="s")
+    same = build.tool("b/branch", "Manage branches: deletes, creates and lists them", y="s")
+    lists = build.tool("c/branch", "List branches", z="s")
+    clustered = cluster_overloads(build.embedded(build.catalog([manage, same, lists])))
+    assert [group.members for group in clustered.overloads] == [(0, 1)]
+
+
 def test_a_narrower_name_is_the_same_operation_where_the_other_says_so_anyway(build: Any) -> None:
     wide = build.tool("a/get_logs", "Get the logs of a pod", x="s")
     narrow = build.tool("b/get_pod_logs", "Get logs", y="s")
