@@ -6,7 +6,8 @@ Ids are handed out here and nowhere else, in catalog order, so equal input gives
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 
 from runtime_min import format as fmt
 
@@ -16,6 +17,8 @@ from .model import Catalog, ClusteredCatalog, Diagnostic, Json, LinkedImage, Sig
 from .selectors import Interned, alias_clashes, intern_selectors, name_rows, namespaces
 
 Rows = tuple[fmt.Row, ...]
+
+_PAIRED = 64
 
 
 def link(
@@ -135,7 +138,7 @@ def _class_rows(catalog: Catalog, classes: Classes, interned: Interned) -> dict[
 
 
 def _likeness_rows(clustered: ClusteredCatalog) -> dict[str, Rows]:
-    """What is alike: overload groups, duplicates (the first of a group with each other one), collisions."""
+    """What is alike: overload groups, the pairs of duplicates, collisions."""
     tools = clustered.embedded.catalog.tools
     return {
         "overload": tuple(
@@ -147,13 +150,20 @@ def _likeness_rows(clustered: ClusteredCatalog) -> dict[str, Rows]:
         ),
         "duplicate": tuple(
             {
-                (group.members[0], other): fmt.Duplicate(group.members[0], other, group.similarity)
+                pair: fmt.Duplicate(*pair, group.similarity)
                 for group in clustered.duplicates
-                for other in group.members[1:]
+                for pair in _pairs(group.members)
             }.values()
         ),
         "collision": tuple(fmt.Collision(each.first, each.second, each.similarity) for each in clustered.collisions),
     }
+
+
+def _pairs(members: Sequence[int]) -> Iterable[tuple[int, int]]:
+    """All pairs of a group; of a very large one, those of its first tool, so that rows grow with the tools."""
+    if len(members) <= _PAIRED:
+        return combinations(members, 2)
+    return ((members[0], other) for other in members[1:])
 
 
 def _reports(clustered: ClusteredCatalog) -> list[Diagnostic]:

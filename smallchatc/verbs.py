@@ -13,7 +13,7 @@ from functools import cache
 from runtime_min.lexicon import stem, words
 
 KINDS: dict[str, str] = {
-    "read": "get read fetch retrieve show view describe display inspect load obtain peek see cat explain print",
+    "read": "get read fetch retrieve show view describe display inspect obtain peek see cat",
     "list": "list enumerate browse ls",
     "search": "search find query lookup discover locate grep seek",
     "count": "count",

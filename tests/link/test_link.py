@@ -295,6 +295,14 @@ def test_only_hints_that_say_something_are_stored(build: Any) -> None:
     ]
 
 
+def test_a_providers_transport_is_stored_with_sorted_keys_and_its_references(build: Any) -> None:
+    transport = {"url": "https://example.org", "headers": {"Authorization": "Bearer ${TOKEN}"}}
+    image, _ = linked(build, [build.tool("a/x")], [build.provider("a", transport=transport)])
+    assert image.tables["provider"][0][5] == (
+        '{"headers":{"Authorization":"Bearer ${TOKEN}"},"url":"https://example.org"}'
+    )
+
+
 def test_signatures_keep_name_type_and_need(build: Any) -> None:
     image, _ = linked(build, [build.tool("a/one", text="S", größe="n")])
     assert table(image, "signature") == [(0, 0, 0, '[["größe","n",0],["text","s",1]]')]
@@ -309,6 +317,16 @@ def test_duplicates_are_noted_unless_one_is_preferred(build: Any) -> None:
     assert table(image, "duplicate") == [(0, 1, 1.0)]
     tools[1] = dataclasses.replace(tools[1], hints=Hints(preferred=True))
     assert linked(build, tools)[1] == ()
+
+
+def test_duplicate_rows_are_all_pairs_of_a_group(build: Any) -> None:
+    image, _ = linked(build, [build.tool(f"{p}/get_user", id="S") for p in "abc"])
+    assert table(image, "duplicate") == [(0, 1, 1.0), (0, 2, 1.0), (1, 2, 1.0)]
+
+
+def test_duplicate_rows_of_a_very_large_group_grow_with_its_tools(build: Any) -> None:
+    image, _ = linked(build, [build.tool(f"p{index:03}/get_user", id="S") for index in range(80)])
+    assert [row[:2] for row in image.tables["duplicate"]] == [(0, other) for other in range(1, 80)]
 
 
 def test_overload_rows_list_their_members(build: Any) -> None:
