@@ -62,6 +62,7 @@ LIGHT = frozenset("tool api mcp resource item object detail information content 
 """Nouns that add nothing to a verb and its object: an issue's details are the issue."""
 
 _VERSION = re.compile(r"v\d+|beta|legacy|deprecated")
+_EVERYTHING = frozenset({"all", "every"})
 _NUMBERED = frozenset({"read", "create", "update", "write", "delete", "send"})
 _SENTENCE = re.compile(r"[.!?](?:\s|$)|\n")
 _PREFIX = (0.6, 4)  # share of a provider's names, and at least so many, that start with a word that then says who
@@ -83,7 +84,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """What decides inside one provider: the provider, the name but for version and spelling, the selector hint."""
+    """What decides inside one provider: the provider, the name but for version, spelling and arguments, the hint."""
 
     provider: str
     spelling: str
@@ -106,13 +107,6 @@ def identities(tools: Iterable[Tool]) -> tuple[Identity, ...]:
         )
         for tool in tools
     )
-
-
-def same_place(first: Identity, second: Identity) -> bool:
-    """Whether these may be one operation as far as the provider goes: another one, or the same name in it."""
-    if first.provider != second.provider:
-        return True
-    return first.spelling == second.spelling or (first.hint != "" and first.hint == second.hint)
 
 
 def same_operation(first: Operation, second: Operation) -> bool:
@@ -143,10 +137,10 @@ def operation(name: str, description: str, owner: frozenset[str] = frozenset()) 
         kind = "list"
     modifiers = frozenset(nouns) & MODIFIERS
     if kind in ("list", "search", "count"):
-        modifiers -= {"all", "every"}
+        modifiers -= _EVERYTHING
     stems = [stem(word) for word in nouns if word not in STOP or word in MODIFIERS]
     light = frozenset(stems) & _LIGHT
-    rest = [word for word in stems if word not in light and word not in {stem(m) for m in ("all", "every")}]
+    rest = [word for word in stems if word not in light and word not in _EVERYTHING]
     return Operation(
         kind=kind,
         head=stem(head),
@@ -191,7 +185,9 @@ def _owners(tools: Sequence[Tool]) -> Mapping[str, frozenset[str]]:
 
 
 def _spelled(name: str) -> list[str]:
-    return " ".join(ABBREVIATIONS.get(word, word) for word in words(name)).split()
+    spelled = " ".join(ABBREVIATIONS.get(word, word) for word in words(name)).split()
+    # What follows "by" is an argument: a user by id and a user by mail are one operation with two signatures.
+    return spelled[: spelled.index("by")] if "by" in spelled[1:-1] and spelled[0] != "by" else spelled
 
 
 def _compounds(spelled: Sequence[str]) -> list[str]:

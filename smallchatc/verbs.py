@@ -196,7 +196,7 @@ OPPOSITES: tuple[tuple[str, str], ...] = (
 
 MODIFIERS = frozenset(
     "all one many single multiple batch bulk every each any none both only not no non without"
-    " from to in out on off up down left right top bottom before after"
+    " from to out off up down left right top bottom before after"
     " min max first last latest previous next oldest newest old recent current"
     " start end begin min max avg sum total"
     " me my mine own self shared global personal draft final pending".split()
@@ -206,7 +206,7 @@ MODIFIERS = frozenset(
 DIRECTIONS = frozenset("from to into onto".split())
 """Words around which the order of the others matters: pdf to text is not text to pdf."""
 
-LINKS = frozenset("for of by in on with at from to into onto per".split())
+LINKS = frozenset("for of in on with at from to into onto per".split())
 """Words that end the noun phrase that a name is about: in `policies for role` it is the policies."""
 
 

@@ -51,6 +51,14 @@ APART = [
     ("get_object", "get_item"),
     ("get_weather", "get_weather_not"),
     ("tool_1", "tool_2"),
+    ("check_in", "check_out"),
+    ("mark_read", "mark_unread"),
+    ("accept_invite", "decline_invite"),
+    ("increase_volume", "decrease_volume"),
+    ("volume_up", "volume_down"),
+    ("mount_disk", "unmount_disk"),
+    ("login", "logout"),
+    ("查询", "删除"),
 ]
 
 TOGETHER = [
@@ -70,6 +78,9 @@ TOGETHER = [
     ("execute_query", "run_query"),
     ("querySql", "query_sql"),
     ("get_role_policies", "get_policies_for_role"),
+    ("list_comments_on_issue", "list_issue_comments"),
+    ("get_user_by_id", "get_user_by_email"),
+    ("get_user_by_id", "get_user"),
     ("查询", "查询"),
 ]
 
@@ -132,6 +143,8 @@ def test_the_owner_counts_where_nothing_else_says_what_is_meant(build: Any) -> N
         ("search", "search_v2", 1),
         ("search_legacy", "search", 1),
         ("get_repo", "get_repository", 1),
+        ("get_user_by_id", "get_user_by_email", 1),
+        ("get_user_by_id", "get_users_by_role", 0),
         ("find_user", "search_user", 0),
         ("send_message", "post_message", 0),
         ("get_page", "get_page_contents", 0),
