@@ -154,7 +154,7 @@ def _case(written: Json, path: Path, place: tuple[int, int]) -> Case | list[Comp
 def _names(value: Json) -> tuple[str, ...] | None:
     """One tool or a list of tools; None when it is neither."""
     listed = [value] if isinstance(value, str) else value
-    if not isinstance(listed, list) or not all(isinstance(item, str) for item in listed):
+    if not isinstance(listed, list) or not all(isinstance(item, str) and "/" in item for item in listed):
         return None
     return tuple(map(_path, listed))
 

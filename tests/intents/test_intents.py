@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+import yaml
+from jsonschema import Draft202012Validator
+from running import ROOT
 
 from smallchatc.diagnostics import CompileError, text_of
 from smallchatc.intents import read_all, read_intents
@@ -110,3 +114,40 @@ def test_a_binary_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.yaml"
     path.write_bytes(b"SQLite format 3\x00rest")
     assert "this is an SQLite file" in faults(path)[0]
+
+
+ACCEPTED = [
+    [{"intent": "a", "expect": "p/n"}],
+    {"intents": [{"query": "a", "gold": []}]},
+    {"query": "a", "gold": ["p/n"], "equiv": ["p/m"], "candidates": ["p/n"], "gold_mode": "all", "kind": "x"},
+    [{"intent": "a", "expect": ["p/a", "p/b"], "gold_slots": [["p/a"], ["p/b"]], "args": {"x": 1}, "id": 7}],
+]
+REFUSED = [
+    [],
+    [{"intent": "a"}],
+    [{"intent": "a", "query": "b", "expect": []}],
+    [{"intent": 1, "expect": []}],
+    [{"intent": "a", "expect": [1]}],
+    [{"intent": "a", "expect": "no-provider"}],
+    [{"intent": "a", "expect": [], "gold_mode": "some"}],
+    [{"intent": "a", "expect": [], "args": "x"}],
+]
+
+
+@pytest.mark.parametrize("document", ACCEPTED + REFUSED, ids=json.dumps)
+def test_the_reader_and_the_published_schema_agree(tmp_path: Path, document: object) -> None:
+    schema = json.loads((ROOT / "schemas" / "intents.schema.json").read_text(encoding="utf-8"))
+    path = written(tmp_path, json.dumps(document), "x.json")
+    assert Draft202012Validator(schema).is_valid(document) == (document in ACCEPTED)
+    if document in ACCEPTED:
+        assert read_intents(path)
+    else:
+        assert faults(path)
+
+
+def test_the_examples_follow_the_published_schema() -> None:
+    schema = json.loads((ROOT / "schemas" / "intents.schema.json").read_text(encoding="utf-8"))
+    files = sorted((ROOT / "fixtures").rglob("*.intents.yaml"))
+    assert files
+    for path in files:
+        Draft202012Validator(schema).validate(yaml.safe_load(path.read_text(encoding="utf-8")))
