@@ -62,7 +62,6 @@ def compile_command(
     their content. Without a SOURCE, smallchat.yaml (.yml, .json) of this folder is compiled.
     """
     from smallchatc.diagnostics import CompileError
-    from smallchatc.encoders.teacher import EncoderUnavailable
     from smallchatc.pipeline import compile_sources
     from smallchatc.render import compiled as render
     from smallchatc.render.progress import progress
@@ -85,8 +84,6 @@ def compile_command(
     except CompileError as err:
         render.show_failure(err.diagnostics, verbose=verbose, as_json=as_json)
         return 2
-    except EncoderUnavailable as err:
-        raise click.ClickException(str(err)) from err
     out = output or _output_of(compiled.project)
     broken = any(item.severity == "error" for item in compiled.diagnostics)
     refused = strict and any(item.severity != "note" for item in compiled.diagnostics)

@@ -13,6 +13,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from runtime_min.errors import SmallchatError
+
 from ..model import EncoderId
 from .student import Student
 
@@ -24,8 +26,10 @@ WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """sha256 of the official model.safetensors: any source with these bytes is the teacher."""
 
 
-class EncoderUnavailable(Exception):
+class EncoderUnavailable(SmallchatError):
     """The teacher cannot be had here; the message says what is missing and how to get it."""
+
+    code = "encoder-unavailable"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
