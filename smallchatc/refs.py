@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import unquote
 
 from .model import Json
@@ -28,6 +29,7 @@ class Refs:
     def __init__(self, root: Json) -> None:
         self.root = root
         self.codes: dict[int, str] = {}  # type codes worked out so far, by identity of the schema
+        self.ways: dict[tuple[int, int], Any] = {}  # alternatives found so far, by identity and depth
         self._layers: dict[int, tuple[Mapping[str, Json], ...]] = {}
         self._names: dict[str, Json] | None = None
 

@@ -100,7 +100,16 @@ class _Way:
 
 
 def _ways(schema: Json, refs: Refs, depth: int = 0) -> list[_Way]:
-    layers = list(refs.layers(schema))
+    """The alternatives of an object schema. Found once per schema and depth: arms that share arms multiply."""
+    key = (id(schema), depth)
+    if key not in refs.ways:
+        refs.ways[key] = _find_ways(schema, refs, depth)
+    found: list[_Way] = refs.ways[key]
+    return found
+
+
+def _find_ways(schema: Json, refs: Refs, depth: int) -> list[_Way]:
+    layers = refs.layers(schema)
     properties = _properties(layers)
     required = {name for layer in layers for name in _names(layer.get("required"))}
     closed = any(

@@ -24,13 +24,19 @@ def name_other_form(value: Json) -> str | None:
         return "a client configuration"
     if isinstance(value.get("mcp"), dict) and _has_servers(value["mcp"].get("servers")):
         return "a client configuration"
-    if ("manifest_version" in value or "dxt_version" in value) and isinstance(value.get("server"), dict):
+    if is_bundle(value):
         return "a manifest of an MCP bundle"
     if isinstance(value.get("packages") or value.get("remotes"), list) and "name" in value:
         return "an entry of the MCP registry"
     if _has_servers(value):
         return "a client configuration"
     return None
+
+
+def is_bundle(value: Json) -> bool:
+    """The manifest of an MCP bundle. It may list tools, but without their schemas: the server knows those."""
+    marked = isinstance(value, dict) and ("manifest_version" in value or "dxt_version" in value)
+    return marked and isinstance(value.get("server"), dict)
 
 
 def _has_servers(value: Json) -> bool:

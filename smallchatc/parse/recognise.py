@@ -9,7 +9,7 @@ from ..diagnostics import diagnostic
 from ..model import Diagnostic, Json, Span
 from .docker import is_docker_list, is_docker_server, read_docker_list
 from .documents import Documents, Pointer
-from .elsewhere import name_other_form
+from .elsewhere import is_bundle, name_other_form
 from .listing import Entry, Listing, is_tool_like
 from .manifest import is_manifest, read_manifest
 from .mcp_list import (
@@ -90,6 +90,8 @@ def _one(value: Json, at: Pointer, locate: Locate) -> Recognised:
         return Recognised(
             said=(diagnostic("list-error", f"the server answered with an error: {message}", span=locate(at)),)
         )
+    if is_bundle(value):
+        return _no_tools(value, at, locate)
     if is_recorded(value):
         return Recognised(listings=(read_recorded(value, at),))
     if is_manifest(value):
