@@ -15,8 +15,8 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from runtime_min.format import DIMENSION
-from runtime_min.lexicon import words
-from runtime_min.student import MAX_PIECES, word_pieces
+from runtime_min.lexicon import scan
+from runtime_min.student import word_pieces
 
 from ..model import EncoderId
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     Floats = np.ndarray[Any, np.dtype[np.float32]]
     Bytes = np.ndarray[Any, np.dtype[np.uint8]]
+
+
+_MAX_PIECES = 96  # of a tool's text, which says what it is about at its beginning
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +40,7 @@ class Student:
     scales: np.ndarray[Any, np.dtype[np.uint16]]
     projection: Floats  # (384, 256): the teacher's space onto this one
 
-    def rows(self, of: Sequence[int]) -> np.ndarray[Any, np.dtype[np.int8]]:
+    def rows(self, of: Sequence[int] | np.ndarray[Any, np.dtype[np.int64]]) -> np.ndarray[Any, np.dtype[np.int8]]:
         """4-bit values minus 8 of some pieces, shape (len(of), 256); times the scale they are the vectors."""
         import numpy as np
 
@@ -45,16 +48,17 @@ class Student:
         return np.concatenate([packed & 15, packed >> 4], axis=1).astype(np.int8) - 8
 
     def encode(self, texts: Sequence[str]) -> Floats:
-        """Unit vectors of the texts, exact integer sums divided once."""
+        """Unit vectors of the texts: exact integer sums, a piece that comes n times counted as its square root."""
         import numpy as np
 
         known = self.pieces.__contains__
         out = np.zeros((len(texts), DIMENSION), dtype=np.float32)
         for index, text in enumerate(texts):
-            found = [self.pieces[piece] for word in words(text) for piece in word_pieces(word, known)][:MAX_PIECES]
+            found = [self.pieces[piece] for word in scan(text) for piece in word_pieces(word, known)][:_MAX_PIECES]
             if found:
-                total = (self.rows(found).astype(np.int64) * self.scales[found].astype(np.int64)[:, None]).sum(axis=0)
-                out[index] = unit(total)
+                rows, counts = np.unique(found, return_counts=True)
+                weights = self.scales[rows].astype(np.int64) * np.rint(np.sqrt(counts) * 64).astype(np.int64)
+                out[index] = unit((self.rows(rows).astype(np.int64) * weights[:, None]).sum(axis=0))
         return out
 
 

@@ -26,7 +26,8 @@ def gather(words: Sequence[Word]) -> list[int]:
     named: dict[int, int] = {}
     get = named.get
     for word in words:
-        for tool, impact in zip(word.leaders, word.impacts):  # noqa: B905
-            named[tool] = get(tool, 0) + impact
+        for term in word.terms:
+            for tool, impact in zip(term.leaders, term.impacts):  # noqa: B905
+                named[tool] = get(tool, 0) + impact
     found.update(dict.fromkeys(sorted(named, key=lambda tool: (-named[tool], tool))[:LEXICAL]))
     return list(found)

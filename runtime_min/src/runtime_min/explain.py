@@ -29,7 +29,12 @@ def _name(trace: Trace) -> Step:
 
 def _words(trace: Trace) -> Step:
     listed = [
-        {"word": text, "pieces": word.pieces, "weight": round(word.idf / IMPACT_UNIT, 3), "known": bool(word.term)}
+        {
+            "word": text,
+            "pieces": word.pieces,
+            "weight": round(sum(term.idf for term in word.terms) / IMPACT_UNIT, 3),
+            "known": any(term.key for term in word.terms),
+        }
         for text, word in trace.words.items()
     ]
     return Step("words", {"words": listed})

@@ -1,7 +1,9 @@
 """Text becomes words: of an intent at run time, of a tool at build time, by the same rules.
 
-Identifiers are split where a reader sees words (case, `_`, `-`, `.`, `/`), Latin accents are folded,
-and runs of scripts without spaces become overlapping pairs of characters. Nothing depends on locale.
+`scan` reads a text once: words in their own case, and values (a URL, a date, a number, an id) by their
+kind, since what a value is says something about the tool that is wanted and its characters say nothing.
+From a word come its parts (`createIssue` is create and issue) and its terms, which are stems.
+Nothing depends on locale or hash order, and every step is linear in the text.
 """
 
 from __future__ import annotations
@@ -15,34 +17,87 @@ STOP = frozenset(
 )
 """Words that say nothing about a tool; an intent of nothing else keeps them."""
 
+# Every repetition that can fail late is bounded, so that no input is scanned quadratically.
+_SCAN = re.compile(
+    r"(?P<url>(?:https?|ftp|wss?|git|ssh|s3)://[^\s'\"<>]+)"
+    r"|(?P<mail>[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8})"
+    r"|(?P<path>(?<![\w/])(?:~|\.{1,2})?(?:/[\w.@+-]+){2,64})"
+    r"|(?P<date>\b\d{4}-\d\d?-\d\d?(?:[T ]\d\d?:\d\d(?::\d\d)?Z?)?\b|\b\d\d?[/.]\d\d?[/.]\d{2,4}\b)"
+    r"|(?P<time>\b\d\d?:\d\d(?::\d\d)?\b)"
+    r"|(?P<id>\b[0-9a-f]{8}-[0-9a-f-]{12,36}\b|\b(?=[a-f]{0,64}\d)(?=\d{0,64}[a-f])[0-9a-f]{7,64}\b)"
+    r"|(?P<version>\bv?\d+\.\d+\.\d[\w.-]*)"
+    r"|(?P<decimal>\d+\.\d+)"
+    r"|(?P<number>\b\d+(?:,\d{3}){0,8}\b)"
+    r"|(?P<word>[^\W_]+)"
+    r"|(?P<sign>[$%#@])"
+)
+_PLAIN = re.compile(r"[^\W_]+").findall
+_VALUE = re.compile(r"[0-9@$%#/]").search  # without any of these nothing but words can match
+_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+").findall
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_ASCII_WORD = re.compile(r"[a-z0-9]+").findall
-_WORD = re.compile(r"[^\W_]+").findall
-_DIACRITICS = re.compile("[\u0300-\u036f]")
 # Han, kana, Thai, Lao, Myanmar, Khmer are written without spaces; Hangul glues particles to its words.
 _UNSPACED = re.compile(
-    "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+    "([\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U0003ffff]+)"
 )
-_CANONICAL = re.compile(r"(?<![^\W_])-?\d+(?:[.,]\d+)*(?![^\W_])|[^\W_]+|[+#%@&<>=*^~]|[^\w\s\x00-\x7f\ud800-\udfff]").findall
+_CANONICAL = re.compile(r"(?<![^\W_])-?\d+(?:[.,]\d+)*(?![^\W_])|[^\W_]+|[+#%@&<>=*^~]|[^\w\s\x00-\x7f]").findall
 _SILENT = frozenset("«»“”‘’„‚…–—·。、「」『』（），．：；！？")
 
 
-def words(text: str) -> list[str]:
-    """The words of a text in their order, lower case, identifiers split; never raises, linear in the text."""
-    text = _HUMP.sub(" ", text)
-    if text.isascii():
-        return _ASCII_WORD(text.lower())
-    folded = fold(text)
-    if _UNSPACED.search(folded):
-        return [word for run in _WORD(folded) for word in _unspaced(run)]
-    return _WORD(folded)
+def scan(text: str) -> list[str]:
+    """Words in their own case and values as `<kind>`, in reading order."""
+    text = fold(text)
+    if not _VALUE(text):
+        return _PLAIN(text)
+    found = []
+    for match in _SCAN.finditer(text):
+        kind = match.lastgroup
+        if kind in ("word", "sign"):
+            found.append(match.group())
+        elif kind == "number":
+            found.append(number_kind(match.group()))
+        else:
+            found.append(f"<{kind}>")
+    return found
 
 
 def fold(text: str) -> str:
-    """Compatibility form, case-folded, without the accents of alphabets that have base letters."""
-    text = unicodedata.normalize("NFKC", text).casefold()
-    return unicodedata.normalize("NFC", _DIACRITICS.sub("", unicodedata.normalize("NFD", text)))
+    """Compatibility forms unified and accents gone, as an uncased vocabulary wants."""
+    if text.isascii():
+        return text
+    return "".join(char for char in unicodedata.normalize("NFKD", text) if unicodedata.category(char) != "Mn")
+
+
+def number_kind(digits: str) -> str:
+    """One of five kinds by length: a year is not a count, and no number is a topic."""
+    return f"<n{min(len(digits), 5)}>"
+
+
+def parts(word: str) -> list[str]:
+    """The words inside an identifier, in their own case, digits apart: `getUserV2` is get, User, V, 2."""
+    return _PART(word)
+
+
+def words(text: str) -> list[str]:
+    """All words of a text in lower case, identifiers split as a reader would, unspaced scripts in pairs."""
+    lowered = [word.lower() for word in _PLAIN(_HUMP.sub(" ", fold(text)))]
+    if text.isascii():
+        return lowered
+    return [pair for word in lowered for pair in _unspaced(word)]
+
+
+def terms(text: str) -> list[str]:
+    """The index terms of a text: stems of its words, without stop words unless there is nothing else.
+
+    An identifier gives its parts and itself: GitHub is found as github, and list_tags as list tags.
+    """
+    found = []
+    for word in _PLAIN(fold(text)):
+        inside = words(word)
+        found += inside
+        if len(inside) > 1 and word.isascii():
+            found.append(word.lower())
+    return [stem(word) for word in found if word not in STOP] or [stem(word) for word in found]
 
 
 def canonical(text: str) -> str:
@@ -89,20 +144,12 @@ _SUFFIXES = (
 )
 
 
-def terms(text: str) -> list[str]:
-    """The index terms of a text: stems of its words without stop words, or of all of them when nothing else is left."""
-    found = words(text)
-    return [stem(word) for word in found if word not in STOP] or [stem(word) for word in found]
-
-
-def _unspaced(run: str) -> list[str]:
-    """A run of word characters, its unspaced parts as overlapping pairs."""
+def _unspaced(word: str) -> list[str]:
+    """A word, its unspaced parts as overlapping pairs of characters."""
     out: list[str] = []
-    for part in _UNSPACED.split(run):
-        if not part:
-            continue
-        if len(part) == 1 or not _UNSPACED.match(part):
-            out.append(part)
+    for part in _UNSPACED.split(word):
+        if len(part) <= 1 or not _UNSPACED.match(part):
+            out += [part] if part else []
         else:
-            out.extend(part[i : i + 2] for i in range(len(part) - 1))
+            out += [part[at : at + 2] for at in range(len(part) - 1)]
     return out

@@ -12,7 +12,7 @@ from typing import Any
 from . import arguments, candidates, confidence, scoring
 from .artifact import Artifact, open_artifact
 from .catalogue import Catalogue
-from .lexicon import canonical, words
+from .lexicon import canonical, scan
 from .proof import Tier
 from .resolution import Resolution, Trace
 from .scoring import Score
@@ -51,7 +51,7 @@ class ToolRuntime:
         `among` limits the choice to these tools ("P/N"); an unknown one raises UnknownTool.
         """
         literal = self.catalogue.named(canonical(intent))
-        found = {text: self._vocabulary.word(text) for text in words(intent)[:MAX_WORDS]}
+        found = {text: self._vocabulary.word(text) for text in scan(intent)[:MAX_WORDS]}
         known = list(found.values())
         if among is None:
             pool = candidates.gather(known)

@@ -17,7 +17,7 @@ from .artifact import Artifact
 from .errors import CorruptArtifact
 from .format import DIMENSION
 from .student import MAX_PIECES, lane_order
-from .words import Word, term_character
+from .words import Word, term_key
 
 LEXICAL = 0.5
 """Weight of the lexical part against the dense one; measured, docs/selection.md."""
@@ -76,10 +76,11 @@ def query(words: Sequence[Word]) -> Query:
         if pieces <= MAX_PIECES:
             total += word.lanes
             scale += word.scale
-        if word.term not in terms:
-            mass += word.idf
-            if word.term:
-                terms[word.term] = None
+        for term in word.terms:
+            if term.key not in terms:
+                mass += term.idf
+                if term.key:
+                    terms[term.key] = None
     lanes = struct.unpack(f"<{DIMENSION}I", total.to_bytes(4 * DIMENSION, "little"))
     offset = 8 * scale
     norm = math.hypot(*lanes)
@@ -131,7 +132,7 @@ class Scorer:
             sum(value * value for value in vector),
             sum(vector),
             scale,
-            "".join(map(term_character, values[:count])),
+            "".join(map(term_key, values[:count])),
             values[count:],
         )
         if len(self._profiles) >= _CACHE:

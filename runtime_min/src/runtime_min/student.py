@@ -7,45 +7,60 @@ big integer of 256 lanes of 32 bits, so that adding two rows is one integer addi
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable
+
+from .lexicon import number_kind, parts
 
 MAX_PIECES = 4096
 """Pieces of a text that count: 4096 rows of at most 15 * 65535 fit a lane of 32 bits."""
 
-MAX_WORD = 40
-"""Characters of a word that are looked up; what is longer is no word."""
+MAX_WORD = 64
+"""Characters of a word that are looked up; nobody writes a longer one."""
 
-_LANES = 0x0000000F
-_MASK = int.from_bytes(_LANES.to_bytes(4, "little") * 32, "little")
+MAX_PIECE = 20
+"""Characters of the longest piece of a table; bounds the look-ups at one place."""
+
+_MASK = int.from_bytes(b"\x0f\0\0\0" * 32, "little")
 
 
 def word_pieces(word: str, known: Callable[[str], bool]) -> list[str]:
-    """The pieces of one of `lexicon.words` that the table knows."""
-    if word.isascii():
-        return _longest(word, known)
-    return [piece for part in _plain(word).split() for piece in _longest(part, known)]
+    """The pieces of one of `lexicon.scan`'s words or values: itself, or its parts, or the longest known beginnings."""
+    lower = word[:MAX_WORD].lower()
+    if known(lower):
+        return [lower]
+    if lower[0] == "<":
+        return []
+    inside = parts(word[:MAX_WORD])
+    if len(inside) < 2:
+        return _longest(lower, known)
+    pieces: list[str] = []
+    for part in map(str.lower, inside):
+        if part.isascii() and part.isdecimal():
+            pieces += filter(known, [number_kind(part)])
+        elif known(part):
+            pieces.append(part)
+        else:
+            pieces += _longest(part, known)
+    return pieces
 
 
 def _longest(word: str, known: Callable[[str], bool]) -> list[str]:
-    """The longest-match pieces of a word ("##" marks a continuation); [] when a part of it is unknown.
+    """Greedy from the left, longest piece first, continuations marked "##" (Schuster and Nakajima 2012).
 
-    WordPiece (Schuster and Nakajima 2012; Devlin et al. 2019).
+    A character without a piece is skipped and does not make the word unknown.
     """
-    if known(word):
-        return [word]
-    word = word[:MAX_WORD]
     pieces: list[str] = []
     start = 0
     while start < len(word):
-        for end in range(len(word), start, -1):
-            piece = word[start:end] if start == 0 else "##" + word[start:end]
+        mark = "##" if start and not _stands_alone(word[start]) else ""
+        for end in range(min(len(word), start + MAX_PIECE), start, -1):
+            piece = mark + word[start:end]
             if known(piece):
                 pieces.append(piece)
                 start = end
                 break
         else:
-            return []
+            start += 1
     return pieces
 
 
@@ -58,13 +73,12 @@ def lanes(scale: int, nibbles: bytes) -> int:
     return out * scale
 
 
-def lane_order(vector: tuple[int, ...]) -> tuple[int, ...]:
+def lane_order(vector: tuple[float, ...]) -> tuple[float, ...]:
     """A vector's 256 values in the order in which `lanes` lays them."""
     low, high = vector[:128], vector[128:]
     return low[0::4] + high[0::4] + low[1::4] + high[1::4] + low[2::4] + high[2::4] + low[3::4] + high[3::4]
 
 
-def _plain(word: str) -> str:
-    """A word without marks, Han characters apart, as the teacher's vocabulary has them."""
-    kept = (char for char in unicodedata.normalize("NFD", word) if unicodedata.category(char) != "Mn")
-    return "".join(f" {char} " if "\u4e00" <= char <= "\u9fff" else char for char in kept)
+def _stands_alone(char: str) -> bool:
+    """Kana and Han stand one piece a character in the vocabulary."""
+    return "\u3040" <= char <= "\u30ff" or "\u3400" <= char <= "\u9fff"
