@@ -82,7 +82,8 @@ def compile_command(
                 progress=report,
             )
     except CompileError as err:
-        render.show_failure(err.diagnostics, verbose=verbose, as_json=as_json)
+        alone = keep_going or (len(names) < 2 and not Path(*names).is_dir())
+        render.show_failure(err.diagnostics, alone=alone, verbose=verbose, as_json=as_json)
         return 2
     out = output or _output_of(compiled.project)
     broken = any(item.severity == "error" for item in compiled.diagnostics)

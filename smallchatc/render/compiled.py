@@ -29,17 +29,21 @@ def show(compiled: Compiled, *, out: Path | None, size: int, verbose: bool, as_j
         print_json(told)
         return
     show_diagnostics(compiled.diagnostics, verbose=verbose)
-    click.echo(summary_text(told))
+    if out is None:
+        click.echo("nothing written: --strict takes warnings for errors", err=True)
+    else:
+        click.echo(summary_text(told))
 
 
-def show_failure(diagnostics: Sequence[Diagnostic], *, verbose: bool, as_json: bool) -> None:
-    """Print why there is no image."""
+def show_failure(diagnostics: Sequence[Diagnostic], *, alone: bool, verbose: bool, as_json: bool) -> None:
+    """Print why there is no image; `alone` when there is nothing else that could be written."""
     if as_json:
         nothing: dict[str, Any] = {"artifact": None, "digest": None, "bytes": 0, **dict.fromkeys(COUNTED, 0)}
         print_json({**nothing, "diagnostics": [to_dict(item) for item in diagnostics], "seconds": {}})
         return
     show_diagnostics(diagnostics, verbose=verbose)
-    click.echo("nothing written; --keep-going writes what is sound", err=True)
+    keep_going = "" if alone else "; --keep-going writes what is sound"
+    click.echo(f"nothing written{keep_going}", err=True)
 
 
 def show_diagnostics(diagnostics: Sequence[Diagnostic], *, verbose: bool) -> None:
@@ -76,10 +80,7 @@ def compiled_dict(compiled: Compiled, *, out: Path | None, size: int) -> dict[st
 def summary_text(told: Mapping[str, Any]) -> str:
     """A page for a person: what was made, of what, and where the time went."""
     total = sum(told["seconds"].values())
-    if told["artifact"] is None:
-        head = f"{bold('nothing written', 'red')}  {dim(f'after {total:.1f} s')}"
-    else:
-        head = f"{bold(plain(told['artifact']), 'green')}  {size_text(told['bytes'])} in {total:.1f} s"
+    head = f"{bold(plain(told['artifact']), 'green')}  {size_text(told['bytes'])} in {total:.1f} s"
     left_out = sum(item["slug"] == "excluded" for item in told["diagnostics"])
     selector_note = "" if told["selectors"] == told["tools"] else dim("some tools share one")
     rows = [

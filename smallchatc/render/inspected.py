@@ -39,6 +39,7 @@ def overview_text(told: Mapping[str, Any]) -> str:
         ("compiler", told["compiler"]),
         ("tools by", meta.get("tool_encoder", told["encoder"])),
         ("intents by", told["encoder"]),
+        *([("cuts", _inline(meta["cuts"]))] if meta.get("cuts") else []),
         ("digest", f"{told['digest']} {dim('(verified)')}"),
         *[("sources" if not place else "", source) for place, source in enumerate(sources)],
         *([("", dim(f"and {more} more (--json lists all)"))] if more > 0 else []),
@@ -46,6 +47,10 @@ def overview_text(told: Mapping[str, Any]) -> str:
     return "\n".join(
         [f"{bold(plain(told['artifact']))}  {size(told['bytes'])}", table(rows, right=(1,)), "", table(facts)]
     )
+
+
+def _inline(facts: Mapping[str, Any]) -> str:
+    return ", ".join(f"{plain(str(name))} {plain(str(value))}" for name, value in facts.items())
 
 
 def providers_text(rows: list[Mapping[str, Any]]) -> str:
