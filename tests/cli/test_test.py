@@ -136,7 +136,7 @@ def test_faults_of_an_intents_file_are_trouble(small: Path, tmp_path: Path) -> N
 
 
 def test_the_examples_intents_hold(artifact: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    gates = ["--min-recall1", "0.8", "--min-recall5", "0.95", "--max-false-tool", "0.25", "--max-false-none", "0.25"]
+    gates = ["--min-recall1", "0.7", "--min-recall5", "0.95", "--max-false-tool", "0.25", "--max-false-none", "0.25"]
     monkeypatch.chdir(ROOT / "fixtures" / "manifests")
     result = invoke("test", artifact, *gates)  # the files that the project file names
     assert result.exit_code == 0, result.stdout

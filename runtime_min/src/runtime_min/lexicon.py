@@ -40,7 +40,7 @@ _UNSPACED = re.compile(
     "([\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U0003ffff]+)"
 )
-_CANONICAL = re.compile(r"(?<![^\W_])-?\d+(?:[.,]\d+)*(?![^\W_])|[^\W_]+|[+#%@&<>=*^~]|[^\w\s\x00-\x7f]").findall
+_CANONICAL = re.compile(r"(?<![^\W_])-?\d+(?:[.,]\d+)*(?![^\W_])|[^\W_]+|[+#%@&<>=*^~]|[^\w\s\x00-\x7f\ud800-\udfff]").findall
 _SILENT = frozenset("«»“”‘’„‚…–—·。、「」『』（），．：；！？")
 
 
