@@ -48,8 +48,11 @@ def test_capacity_two_evicts_the_oldest() -> None:
 
 def test_another_wording_leads_to_the_same_entry(cache: ResolutionCache[str]) -> None:
     assert cache.said("OPEN issue") is None
-    assert cache.meant("open issue", said="OPEN issue") == "issue"
+    assert cache.meant("open issue") == "issue"
+    cache.say("OPEN issue", "open issue")
     assert cache.said("OPEN issue") == "issue"
+    cache.flush_selector("github.create_issue")
+    assert cache.said("OPEN issue") is None
 
 
 def test_flush_drops_everything(cache: ResolutionCache[str]) -> None:
@@ -140,7 +143,7 @@ def test_wordings_are_bounded() -> None:
     cache: ResolutionCache[int] = ResolutionCache(capacity=2)
     cache.store("a", 1)
     for number in range(1000):
-        cache.meant("a", said=f"wording {number}")
+        cache.say(f"wording {number}", "a")
     assert len(cache._said) == len(cache._meant["a"].said) == 8
 
 

@@ -21,14 +21,19 @@ _MMAP = 0x7FFF0000  # SQLite's own cap
 
 
 class Artifact:
-    """A compiled catalogue. `path` is absolute; `meta` the facts about it, as text."""
+    """A compiled catalogue. `path` is absolute; `meta` the facts about it, as text.
 
-    def __init__(self, path: Path, meta: dict[str, str]) -> None:
+    It stays what it was when it was opened, whatever takes its place at the path.
+    """
+
+    def __init__(self, path: Path, meta: dict[str, str], connection: sqlite3.Connection) -> None:
         self.path = path
         self.meta = meta
         self.tools = int(meta["tools"])
         self._uri = path.as_uri() + "?mode=ro&immutable=1"
+        self._first = connection
         self._local = threading.local()
+        self._local.connection, self._local.pid = connection, os.getpid()
 
     @property
     def digest(self) -> str:
@@ -53,7 +58,7 @@ class Artifact:
         """This thread's connection; a forked child opens its own."""
         local = self._local
         if getattr(local, "pid", 0) != os.getpid():
-            local.connection = _connect(self._uri)
+            local.connection = self._connect()
             local.pid = os.getpid()
         connection: sqlite3.Connection = local.connection
         return connection
@@ -63,6 +68,20 @@ class Artifact:
         if getattr(self._local, "pid", 0) == os.getpid():
             self._local.connection.close()
             self._local.pid = 0
+
+    def _connect(self) -> sqlite3.Connection:
+        """A connection of this thread's own; the first one, shared, once another file has taken the path's place.
+
+        SQLite serialises a shared connection, and an immutable file needs no lock that a fork could break.
+        """
+        try:
+            connection = _connect(self._uri)
+            if connection.execute("SELECT value FROM meta WHERE key = 'digest'").fetchone() == (self.digest,):
+                return connection
+            connection.close()
+        except sqlite3.Error:
+            pass
+        return self._first
 
     def verify(self) -> None:
         """Read everything and raise `CorruptArtifact` unless SQLite and the digest agree that it is whole."""
@@ -87,9 +106,10 @@ def open_artifact(path: str | os.PathLike[str]) -> Artifact:
         connection = _connect(where.resolve().as_uri() + "?mode=ro&immutable=1")
         try:
             meta = dict(connection.execute("SELECT key, value FROM meta"))
-        finally:
+            return Artifact(where.resolve(), meta, connection)
+        except BaseException:
             connection.close()
-        return Artifact(where.resolve(), meta)
+            raise
     except sqlite3.Error as err:
         raise CorruptArtifact(f"{where}: {err}", hint="compile it again") from err
     except (KeyError, ValueError) as err:

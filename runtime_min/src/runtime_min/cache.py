@@ -18,7 +18,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 Value = TypeVar("Value")
 
-CAPACITY = 4096
+CAPACITY = 1024
 WORDINGS = 4
 """How many wordings are kept for each entry, on average."""
 
@@ -80,17 +80,20 @@ class ResolutionCache(Generic[Value]):
         entry.used = next(self._ticks)
         return entry.value
 
-    def meant(self, key: Hashable, said: Hashable = None) -> Value | None:
-        """What this key was resolved to; `said` leads there directly from now on."""
+    def meant(self, key: Hashable) -> Value | None:
+        """What this key was resolved to."""
         entry = self._meant.get(key)
         if entry is None:
             return None
         entry.used = next(self._ticks)
-        if said is not None:
-            with self._lock:
-                if self._meant.get(key) is entry:
-                    self._remember(said, entry)
         return entry.value
+
+    def say(self, said: Hashable, key: Hashable) -> None:
+        """Let a text lead to the entry of a key from now on."""
+        with self._lock:
+            entry = self._meant.get(key)
+            if entry is not None:
+                self._remember(said, entry)
 
     def store(
         self, key: Hashable, value: Value, tag: Tag = _UNTAGGED, said: Hashable = None, generation: int | None = None
@@ -146,6 +149,10 @@ class ResolutionCache(Generic[Value]):
             selector, "schema-fingerprint", lambda tag: tag.selector == selector and tag.schema != fingerprint
         )
 
+    def set_artifact(self, digest: str) -> int:
+        """Drop everything that another artifact said: a tool that is new in this one might answer better."""
+        return self._changed(digest, "artifact", lambda tag: True)
+
     def subscribe(self, hook: Callable[[Event], None]) -> Callable[[], None]:
         """Call `hook` with each Event; the returned function ends that."""
         key = next(self._order)
@@ -171,9 +178,7 @@ class ResolutionCache(Generic[Value]):
         return len(gone)
 
     def _remember(self, said: Hashable, entry: _Entry[Value]) -> None:
-        known = self._said.get(said)
-        if known is entry:
-            return
+        known = self._said.pop(said, None)
         if known is not None:
             known.said.remove(said)
         while len(self._said) >= WORDINGS * self.capacity:

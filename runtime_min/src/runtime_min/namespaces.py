@@ -16,7 +16,7 @@ class SelectorNamespaces:
 
     def __init__(self) -> None:
         self._owners: dict[str, tuple[str, bool]] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     def protect(self, owner: str, selectors: Iterable[str], *, swizzlable: bool = False) -> None:
         """Reserve selectors for `owner`; one that another owns already is a violation, and then nothing changes."""

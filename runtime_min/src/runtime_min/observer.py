@@ -40,7 +40,7 @@ class Observer:
         self._corrections: dict[str, Correction] = {}
         self._counts: dict[str, int] = {}
         self._index = IntentIndex()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     def __len__(self) -> int:
         return len(self._corrections)
@@ -57,6 +57,10 @@ class Observer:
         """The remembered corrections, oldest first."""
         with self._lock:
             return list(self._corrections.values())
+
+    def concerns(self, tool: str) -> bool:
+        """Whether this tool was ever corrected."""
+        return tool in self._counts
 
     def raised(self, tool: str, cut: float) -> float:
         """The confidence that this tool needs where others need `cut`."""

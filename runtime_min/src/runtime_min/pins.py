@@ -45,9 +45,24 @@ class IntentPins:
         """Lift the guard of a tool."""
         self._pins = {path: pin for path, pin in self._pins.items() if path != tool}
 
+    def all(self) -> list[Pin]:
+        """The pins, by tool."""
+        return [pin for _, pin in sorted(self._pins.items())]
+
+    def widen(self, tool: str, names: Iterable[str]) -> None:
+        """Give a pinned tool further names: those it has in another artifact."""
+        pin = self._pins[tool]
+        self._pins = {**self._pins, tool: pin._replace(names=pin.names | frozenset(map(canonical, names)))}
+
     def of(self, tool: str) -> Pin | None:
         """The pin of a tool, if it has one."""
         return self._pins.get(tool)
+
+    def named(self, intent: str) -> str | None:
+        """The pinned tool that this intent names, when it is the only one."""
+        asked = canonical(intent)
+        found = [pin.tool for pin in self._pins.values() if asked in pin.names]
+        return found[0] if len(found) == 1 else None
 
     def admits(self, tool: str, intent: str, similarity: Similarity) -> bool:
         """Whether this intent may reach this tool."""

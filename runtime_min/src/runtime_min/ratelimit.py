@@ -27,7 +27,7 @@ class RateLimit:
         self.window = window
         self._clock = clock
         self._asked: OrderedDict[str, deque[float]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     def check(self, client: str) -> None:
         """Count a question of this client; raises RateLimited when it is one too many, which does not count."""

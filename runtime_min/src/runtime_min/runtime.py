@@ -1,97 +1,361 @@
-"""The runtime: an artifact that is asked for tools.
+"""The runtime: an artifact that messages are sent to.
 
-`ToolRuntime.resolve` is the hot path, top to bottom: literal name, words, candidates, scores, decision.
+    resolve   said before? -> meant before? -> learned? -> the artifact's own answer (resolver.py) -> corrections, pins
+    dispatch  resolve -> clear? run it (dispatch.py) -> unclear? the chain (chain.py)
+
+What a reload replaces is one value, `image`; all else (cache, pins, what is bound and learned) is the host's and stays.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
-from typing import Any
+import threading
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from . import arguments, candidates, confidence, scoring
+from . import asking, forking
 from .artifact import Artifact, open_artifact
+from .cache import ResolutionCache
 from .catalogue import Catalogue
-from .lexicon import canonical, scan
+from .confidence import Cuts
+from .errors import UnknownTool
+from .image import Image
+from .imps import ImpTable
+from .lexicon import canonical
+from .namespaces import SelectorNamespaces
+from .pins import IntentPins
 from .proof import Tier
-from .resolution import Resolution, Trace
-from .scoring import Score
-from .words import Vocabulary
+from .resolution import Resolution
+from .resolver import DEFAULT_K
 
-MAX_WORDS = 2000
-"""Words of an intent that are read; a longer text is no intent, and its beginning says what it is about."""
+if TYPE_CHECKING:
+    from .dispatch import Bound
+    from .events import Event, ToolResult
+    from .learned import LearnedState
+    from .objects import SCToolReference
+    from .proof import Option
+    from .ratelimit import RateLimit
+    from .reload import Watch
+    from .semantic_map import Choice
+    from .sync import SyncRuntime
 
 
 class ToolRuntime:
-    """Resolves intents against one artifact. Thread-safe; opening does no work beyond the header."""
+    """Answers intents with one artifact. Thread-safe; opening does no work beyond the header.
 
-    def __init__(self, artifact: Artifact) -> None:
-        self.artifact = artifact
-        self.catalogue = Catalogue(artifact)
-        self.cuts = confidence.Cuts.of(artifact)
-        self._vocabulary = Vocabulary(artifact)
-        self._scorer = scoring.Scorer(artifact)
+    `disambiguator(intent, options)` and `decomposer(intent)` are the host's ports to a model; both optional.
+    """
+
+    def __init__(
+        self,
+        artifact: Artifact,
+        *,
+        cuts: Cuts | None = None,
+        validate: str = "compiled",
+        timeout: float | None = None,
+        rate_limit: RateLimit | None = None,
+        watch: float | None = None,
+    ) -> None:
+        if validate not in ("compiled", "jsonschema"):
+            raise ValueError(f"validate is 'compiled' or 'jsonschema', not {validate!r}")
+        self.own_cuts = cuts
+        self.image = Image(artifact, cuts)
+        self.cache: ResolutionCache[Resolution] = ResolutionCache()
+        self.pins = IntentPins()
+        self.namespaces = SelectorNamespaces()
+        self.imps = ImpTable()
+        self.ready: dict[str, Bound] = {}
+        self.validate = validate
+        self.timeout = timeout
+        self.learned_state: LearnedState | None = None
+        self.disambiguator: Callable[[str, Sequence[Option]], Any] | None = None
+        self.decomposer: Callable[[str], Sequence[str]] | None = None
+        self._rate_limit = rate_limit
+        self._lock = threading.RLock()
+        self._watch: Watch | None = None
+        self._sync: SyncRuntime | None = None
+        if watch is not None:
+            from .reload import Watch
+
+            self._watch = Watch(artifact.path, watch)
+        forking.watch(self)
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> ToolRuntime:
-        """The runtime of the artifact at `path`; raises an ArtifactError that says what is wrong with it."""
-        return cls(open_artifact(path))
+    def open(cls, path: str | os.PathLike[str], **options: Any) -> ToolRuntime:
+        """The runtime of the artifact at `path`; raises an ArtifactError that says what is wrong with it.
+
+        Options: cuts (thresholds other than the artifact's), validate ("compiled", or "jsonschema" for every
+        keyword), timeout (seconds a tool may be silent), rate_limit (of clients), watch (look for a replaced file at
+        most every so many seconds).
+        """
+        return cls(open_artifact(path), **options)
 
     def resolve(
         self,
         intent: str,
         args: Mapping[str, Any] | None = None,
         *,
-        k: int = 5,
+        k: int = DEFAULT_K,
         among: Iterable[str] | None = None,
+        client: str | None = None,
     ) -> Resolution:
         """The tool an intent means, `k` candidates, and how sure that is; never raises on any text.
 
         `args` are arguments that come with the intent: tools whose signatures cannot take them are left out.
-        `among` limits the choice to these tools ("P/N"); an unknown one raises UnknownTool.
+        `among` limits the choice to these tools ("P/N"); an unknown one raises UnknownTool. A `client` that asks
+        too often is refused with RateLimited.
         """
-        literal = self.catalogue.named(canonical(intent))
-        found = {text: self._vocabulary.word(text) for text in scan(intent)[:MAX_WORDS]}
-        known = list(found.values())
-        if among is None:
-            pool = candidates.gather(known)
-            pool += [tool for tool in literal if tool not in pool]
-        else:
-            pool = sorted({self.catalogue.tool_id(path) for path in among})
-        if args:
-            pool = [tool for tool in pool if any(arguments.takes(s, args) for s in self.catalogue.signatures(tool))]
-        scores = self._scorer.score(scoring.query(known), pool)
-        meant = {tool: literal[tool] for tool in literal if tool in pool} if literal else literal
-        if meant:
-            scores.sort(key=lambda score: score.tool not in meant)  # stable: literal ones first
-        rivals = self._rivals(scores, meant)
-        tier, sure, fit = self._decide(scores, meant, rivals)
-        chosen = self.catalogue.entry(scores[0].tool).path if tier is not Tier.NONE and not rivals else None
-        trace = Trace(self.artifact, self.catalogue, self.cuts, intent, found, meant, scores, rivals, k)
-        return Resolution(trace, chosen, tier, sure, fit)
+        if client is not None:
+            self.rate_limit.check(client)
+        if self._watch is not None and self._watch.changed():
+            self.reload()
+        limit = None if among is None else tuple(among)
+        said = intent if not args and limit is None and k == DEFAULT_K else asking.said_key(intent, args, k, limit)
+        found = self.cache.said(said)
+        return found if found is not None else asking.ask(self, intent, args, k, limit, said)
 
-    def _decide(
-        self, scores: list[Score], meant: Mapping[int, str], rivals: tuple[int, ...]
-    ) -> tuple[Tier, float, float]:
-        """Tier, confidence and fit of a ranking."""
-        if len(meant) == 1:
-            return Tier.EXACT, 1.0, 1.0
-        fit, sure = confidence.of(scores)
-        if not scores or (fit < self.cuts.fit and not meant):
-            return Tier.NONE, sure, fit
-        if rivals:
-            sure = min(sure, 1 / len(rivals))
-        return self.cuts.tier(sure), sure, fit
+    def resolve_anew(
+        self,
+        intent: str,
+        args: Mapping[str, Any] | None = None,
+        *,
+        k: int = DEFAULT_K,
+        among: Iterable[str] | None = None,
+    ) -> Resolution:
+        """The same, past the cache."""
+        return asking.answer(self, self.image, intent, args, k, None if among is None else tuple(among))
 
-    def _rivals(self, scores: list[Score], meant: Mapping[int, str]) -> tuple[int, ...]:
-        """The tools that cannot be told from the first one for this intent; () when it stands alone."""
-        if meant:
-            return tuple(sorted(meant)) if len(meant) > 1 else ()
-        first = scores[0] if scores else None
-        if first is None or len(scores) == 1 or first.total - scores[1].total >= self.cuts.apart:
-            return ()
-        near = [score.tool for score in scores[1:8] if first.total - score.total < self.cuts.apart]
-        near = [tool for tool in near if self.catalogue.look_alike(first.tool, tool)]
-        if not near or self.catalogue.entry(first.tool).preferred:
-            return ()
-        return tuple(sorted([first.tool, *near]))
+    async def dispatch(
+        self,
+        intent: str,
+        args: Mapping[str, Any] | None = None,
+        *,
+        among: Iterable[str] | None = None,
+        client: str | None = None,
+        timeout: float | None = None,
+    ) -> ToolResult:
+        """Resolve, then run: the tool's result, or a result that asks which tool is meant. Raises DispatchError.
+
+        Arguments are checked against the tool's schema. `args=None` sends the intent alone and checks nothing;
+        `{}` says that there are no arguments.
+        """
+        from .dispatch import dispatch
+
+        return await dispatch(self, intent, args, None if among is None else tuple(among), client, timeout)
+
+    def dispatch_stream(
+        self,
+        intent: str,
+        args: Mapping[str, Any] | None = None,
+        *,
+        among: Iterable[str] | None = None,
+        client: str | None = None,
+        timeout: float | None = None,
+    ) -> AsyncGenerator[Event]:
+        """The same as events: resolving, tool-start, chunks or inference deltas, done; or error. Closing it stops
+        the tool, and the tool waits while nobody asks for the next event."""
+        from .dispatch import dispatch_stream
+
+        return dispatch_stream(self, intent, args, None if among is None else tuple(among), client, timeout)
+
+    async def inference_stream(
+        self,
+        intent: str,
+        args: Mapping[str, Any] | None = None,
+        *,
+        among: Iterable[str] | None = None,
+        client: str | None = None,
+        timeout: float | None = None,
+    ) -> AsyncGenerator[str]:
+        """Only the text of the tool, as it comes; nothing when no tool is clear. Raises DispatchError."""
+        from .dispatch import text_of
+        from .events import Error
+
+        events = self.dispatch_stream(intent, args, among=among, client=client, timeout=timeout)
+        try:
+            async for event in events:
+                if isinstance(event, Error):
+                    raise event.error
+                text = text_of(event)
+                if text:
+                    yield text
+        finally:
+            await events.aclose()
+
+    async def send(
+        self, path: str, args: Mapping[str, Any] | None = None, *, timeout: float | None = None
+    ) -> ToolResult:
+        """Run the tool "P/N" itself; raises DispatchError."""
+        from .dispatch import send
+
+        return await send(self, path, args, timeout)
+
+    def bind(self, path: str, target: Any, *, signature: Any = None) -> Any:
+        """Let a function, or an object with a tier of execution, answer for a tool; what did so before, or None.
+
+        With `signature` (overload.Signature) it answers for arguments that fit it best, beside others.
+        """
+        from .transports.local import imp_of
+
+        self.image.proxy(path)
+        imp = imp_of(target)
+        if signature is not None:
+            from .imps import Overloaded
+
+            imp = Overloaded.beside(self.imps.bound(path), signature, imp)
+        return self._replace(path, imp)
+
+    def bind_provider(self, provider: str, source: Any) -> Any:
+        """Let a transport, or an object or mapping with functions of the tools' names, answer for a provider."""
+        self.image.classes.get(provider)
+        former = self.imps.put_provider(provider, source)
+        self.ready = {}
+        return former
+
+    def swizzle(self, path: str, target: Any) -> Any:
+        """Replace what answers for a tool while it runs, and return what did; None unbinds. Raises UnknownTool, or
+        NamespaceViolation for a protected selector."""
+        from .transports.local import imp_of
+
+        selector = self.image.proxy(path).selector
+        self.namespaces.check_swizzle(selector, path.partition("/")[0])
+        former = self._replace(path, None if target is None else imp_of(target))
+        self.cache.flush_selector(selector)
+        return former
+
+    def pin(self, path: str, *, aliases: Iterable[str] = (), elevated: bool = False) -> None:
+        """Let only its own names and these aliases reach a tool; `elevated`: also what is nearly one of them."""
+        self.pins.pin(path, [*self.image.names(path), *aliases], elevated=elevated)
+        self.cache.flush()
+
+    def unpin(self, path: str) -> None:
+        """Lift a pin."""
+        self.pins.unpin(path)
+        self.cache.flush()
+
+    def admits(self, path: str, intent: str) -> bool:
+        """Whether pins let this intent reach this tool."""
+        return not self.pins or self.pins.admits(path, intent, self.image.similarity)
+
+    def can_handle(self, intent: str) -> bool:
+        """respondsToSelector: whether this message would be understood by some tool."""
+        if self.resolve(intent).tier is not Tier.NONE:
+            return True
+        receiver, _, name = intent.strip().replace("/", ".", 1).partition(".")
+        return any(cls.can_handle(name) for cls in self.image.classes if cls.name == receiver or cls.conforms(receiver))
+
+    def reference(self, path: str) -> SCToolReference:
+        """A tool as a value: another tool can be given it, and send to it."""
+        from .objects import SCToolReference
+
+        self.image.proxy(path)
+        return SCToolReference(path, self.send)
+
+    def generate_header(self, budget: int = 2000) -> str:
+        """The capability summary for a system prompt, within so many tokens; equal for equal artifacts."""
+        from .header import generate_header
+
+        return generate_header(self.image, budget)
+
+    @property
+    def learned(self) -> LearnedState:
+        """What the runtime has learned: `save`, `load`, `merge`, `reset`, the map and the observer."""
+        if self.learned_state is None:
+            from .learned import LearnedState
+
+            self.learned_state = LearnedState(
+                lambda path: self.image.fingerprint(path), lambda: self.artifact.digest, self.cache.flush
+            )
+        return self.learned_state
+
+    def resolve_refinement(self, intent: str, choice: str) -> Choice:
+        """Learn that this intent meant this option, given by tool or by selector; raises UnknownTool.
+
+        From now on the identical intent resolves to it before any search, and similar ones lean towards it.
+        """
+        path = self._path_of(choice)
+        if not self.admits(path, intent):
+            from .errors import PinViolation
+
+            raise PinViolation(f"{path} is pinned: {intent!r} may not come to mean it", tool=path)
+        tool = self.image.proxy(path)
+        made = self.learned.map.learn(intent, tool=path, selector=tool.selector, fingerprint=tool.fingerprint)
+        self.learned.observer.withdraw(intent, path)
+        self.cache.flush()
+        return made
+
+    def correct(self, intent: str, wrong: str, right: str | None = None) -> None:
+        """Learn that a tool was the wrong answer to an intent, and which was right, if that is known."""
+        path = self._path_of(wrong)
+        known = self.learned.map.exact(canonical(intent))
+        if known is not None and known.tool == path:
+            self.learned.map.forget(intent)
+        self.learned.observer.correct(intent, path, right or "")
+        if right is not None:
+            self.resolve_refinement(intent, right)
+        self.cache.flush()
+
+    def reload(self) -> list[str]:
+        """Open the file again, if another has taken its place; notes on what no longer holds. Messages under way end
+        on the old artifact. Raises ArtifactError and keeps the old one when the new file is not sound."""
+        from .reload import reload
+
+        with self._lock:
+            return reload(self)
+
+    @property
+    def sync(self) -> SyncRuntime:
+        """The same without async, on a private loop thread."""
+        if self._sync is None:
+            from .sync import SyncRuntime
+
+            self._sync = SyncRuntime(self)
+        return self._sync
+
+    @property
+    def rate_limit(self) -> RateLimit:
+        """What holds clients back; 600 questions a minute unless the host says otherwise."""
+        if self._rate_limit is None:
+            from .ratelimit import RateLimit
+
+            self._rate_limit = RateLimit()
+        return self._rate_limit
+
+    @property
+    def artifact(self) -> Artifact:
+        """The artifact that answers now."""
+        return self.image.artifact
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """Its tools."""
+        return self.image.catalogue
+
+    @property
+    def cuts(self) -> Cuts:
+        """Its thresholds."""
+        return self.image.cuts
+
+    def close(self) -> None:
+        """End the sync loop, if there is one, and this thread's connection."""
+        if self._sync is not None:
+            self._sync.close()
+        self.artifact.close()
+
+    def _replace(self, path: str, imp: Any) -> Any:
+        former = self.imps.put(path, imp)
+        self.ready = {}
+        return former
+
+    def _path_of(self, choice: str) -> str:
+        """A tool by its path or selector."""
+        if "/" in choice:
+            return self.image.proxy(choice).path
+        rows = self.artifact.rows(
+            "SELECT tool FROM method JOIN selector ON selector.id = method.selector"
+            " JOIN tool ON tool.id = method.tool AND tool.provider = method.provider WHERE canonical = ?",
+            choice,
+        )
+        if len(rows) != 1:
+            raise UnknownTool(f"no single tool has the selector {choice!r}", hint="name the tool: provider/name")
+        return self.catalogue.entry(rows[0][0]).path

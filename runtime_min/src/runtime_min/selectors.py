@@ -74,10 +74,9 @@ class SelectorTable:
     def _nearest(self, text: str) -> str | None:
         """The selector whose own words resemble the text at least as much as the threshold asks."""
         from . import candidates
-        from .lexicon import words
 
-        known = [self._vocabulary.word(word) for word in dict.fromkeys(words(text)[:64])]
-        names = sorted({self._catalogue.entry(tool).selector for tool in candidates.gather(known)} - {""})
+        pool = candidates.gather(self._vocabulary.read(text).words.values())
+        names = sorted({self._catalogue.entry(tool).selector for tool in pool} - {""})
         scored = [(self.similarity(text, _spoken(name)), name) for name in names]
         best = max(scored, default=(0.0, ""), key=lambda pair: pair[0])
         return best[1] if best[0] >= self._threshold else None

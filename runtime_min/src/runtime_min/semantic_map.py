@@ -48,7 +48,7 @@ class SemanticMap:
         self.threshold = threshold
         self._choices: dict[str, Choice] = {}
         self._index = IntentIndex()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     def __len__(self) -> int:
         return len(self._choices)

@@ -11,10 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from .words import Vocabulary
 
-_WORDS = 200
-"""Words of a text that count here; intents that are compared are short."""
-
-
 class Vector(NamedTuple):
     """A text's direction; `length` is 0 when none of its words is known."""
 
@@ -24,10 +20,9 @@ class Vector(NamedTuple):
 
 def vector_of(vocabulary: Vocabulary, text: str) -> Vector:
     """The student vector of a text."""
-    from .lexicon import words
     from .scoring import query
 
-    asked = query([vocabulary.word(word) for word in dict.fromkeys(words(text)[:_WORDS])])
+    asked = query(vocabulary.read(text))
     values = tuple(float(lane - asked.offset) for lane in asked.lanes)
     return Vector(values, math.hypot(*values))
 

@@ -1,0 +1,87 @@
+"""Asking: a question to the resolver becomes the keys of the cache, and the cache's miss an answer worth keeping.
+
+What the answer depends on is the key: canonical intent, types of the arguments, `among`, `k`. Wordings of one
+canonical form share an answer; its proof tells of the wording that was resolved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from .arguments import type_code
+from .cache import Tag
+from .lexicon import canonical
+from .proof import Step
+
+if TYPE_CHECKING:
+    from .image import Image
+    from .resolution import Resolution
+    from .runtime import ToolRuntime
+
+LONGEST = 1000
+"""Characters of an intent that is cached; whoever sends books does not send the same one twice."""
+
+
+def said_key(intent: str, args: Mapping[str, Any] | None, k: int, among: tuple[str, ...] | None) -> Hashable:
+    """What was asked, to the letter of the intent."""
+    types = tuple((name, type_code(args[name])) for name in sorted(args)) if args else ()
+    return intent, types, k, among if among is None else frozenset(among)
+
+
+def ask(
+    runtime: ToolRuntime,
+    intent: str,
+    args: Mapping[str, Any] | None,
+    k: int,
+    among: tuple[str, ...] | None,
+    said: Hashable,
+) -> Resolution:
+    """The answer to what was never asked in these words: from another wording's entry, or resolved and kept."""
+    cache, generation, image = runtime.cache, runtime.cache.generation, runtime.image
+    if len(intent) > LONGEST:
+        return answer(runtime, image, intent, args, k, among)
+    key = (canonical(intent), said[1:] if isinstance(said, tuple) else ())
+    found = cache.meant(key)
+    if found is not None:
+        cache.say(said, key)
+        return found
+    resolution = answer(runtime, image, intent, args, k, among)
+    cache.store(key, resolution, _tag(image, resolution.tool), said=said, generation=generation)
+    return resolution
+
+
+def answer(
+    runtime: ToolRuntime,
+    image: Image,
+    intent: str,
+    args: Mapping[str, Any] | None,
+    k: int,
+    among: tuple[str, ...] | None,
+) -> Resolution:
+    """What the image says, and what the runtime remembers and guards; no cache."""
+    learned, pins = runtime.learned_state, runtime.pins
+    if learned is None and not pins:
+        return image.resolver.resolve(intent, args, k=k, among=among)
+    from . import amended
+
+    named = pins.named(intent) if pins else None
+    if named is not None and (among is None or named in among) and image.fingerprint(named) is not None:
+        return amended.literal(image, intent, named, Step("pin", {"names": named}))
+    choice = learned.map.exact(canonical(intent)) if learned is not None else None
+    if (
+        choice is not None
+        and (among is None or choice.tool in among)
+        and image.fingerprint(choice.tool) == choice.fingerprint
+        and pins.admits(choice.tool, intent, image.similarity)
+    ):
+        return amended.learned_answer(image, intent, choice)
+    base = image.resolver.resolve(intent, args, k=k, among=among)
+    return amended.amend(image, intent, base, learned, pins)
+
+
+def _tag(image: Image, path: str | None) -> Tag:
+    if path is None:
+        return Tag(encoder=image.artifact.encoder)
+    entry = image.catalogue.entry(image.catalogue.tool_id(path))
+    return Tag(path.partition("/")[0], entry.selector, "", image.artifact.encoder, "")

@@ -1,0 +1,79 @@
+"""Image: one opened artifact with everything that is read from it; what a reload replaces as a whole.
+
+Immutable to its users: a message that begins on an image ends on it, whatever happens meanwhile. What only some
+messages need is made when first asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .errors import UnknownTool
+from .resolver import Resolver
+
+if TYPE_CHECKING:
+    from .artifact import Artifact
+    from .classes import ClassTable
+    from .confidence import Cuts
+    from .proxy import ProxyTable, ToolProxy
+    from .selectors import SelectorTable
+
+
+class Image:
+    """An artifact, its resolver, its classes, selectors and tools."""
+
+    def __init__(self, artifact: Artifact, cuts: Cuts | None = None) -> None:
+        self.artifact = artifact
+        self.resolver = Resolver(artifact)
+        if cuts is not None:
+            self.resolver.cuts = cuts
+        self.catalogue = self.resolver.catalogue
+        self.cuts = self.resolver.cuts
+        self.vocabulary = self.resolver.vocabulary
+        self._proxies: ProxyTable | None = None
+        self._classes: ClassTable | None = None
+        self._selectors: SelectorTable | None = None
+
+    def proxy(self, path: str) -> ToolProxy:
+        """The tool "P/N"; raises UnknownTool."""
+        if self._proxies is None:
+            from .proxy import ProxyTable
+
+            self._proxies = ProxyTable(self.artifact, self.catalogue)
+        return self._proxies.get(path)
+
+    @property
+    def classes(self) -> ClassTable:
+        """The tool classes."""
+        if self._classes is None:
+            from .classes import ClassTable
+
+            self._classes = ClassTable(self.artifact)
+        return self._classes
+
+    @property
+    def selectors(self) -> SelectorTable:
+        """The selector table."""
+        if self._selectors is None:
+            from .selectors import SelectorTable
+
+            self._selectors = SelectorTable(self.artifact, self.catalogue, self.vocabulary)
+        return self._selectors
+
+    def fingerprint(self, path: str) -> str | None:
+        """What a tool is now; None when there is none of this name."""
+        try:
+            return self.proxy(path).fingerprint
+        except UnknownTool:
+            return None
+
+    def similarity(self, one: str, other: str) -> float:
+        """How alike two texts are."""
+        return self.selectors.similarity(one, other)
+
+    def names(self, path: str) -> list[str]:
+        """All literal names of a tool: path, selector, aliases, and its bare name where no other tool has it."""
+        tool = self.catalogue.tool_id(path)
+        rows = self.artifact.rows("SELECT DISTINCT key FROM name WHERE tool = ? ORDER BY key", tool)
+        mine = [row[0] for row in rows if set(self.catalogue.named(row[0])) == {tool}]
+        return [*mine, path, self.catalogue.entry(tool).selector]

@@ -1,0 +1,104 @@
+"""The resolver: an intent becomes the tool that one artifact means by it.
+
+`Resolver.resolve` top to bottom: literal name, words, candidates, scores, decision. What a runtime adds to it
+(cache, learned choices, pins) is asking.py's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from . import arguments, candidates, confidence, scoring
+from .artifact import Artifact
+from .catalogue import Catalogue
+from .lexicon import canonical
+from .proof import Tier
+from .resolution import Resolution, Trace
+from .scoring import Score
+from .words import Vocabulary
+
+DEFAULT_K = 5
+
+
+class Resolver:
+    """Resolves intents against one artifact. Thread-safe; making one does no work."""
+
+    def __init__(self, artifact: Artifact) -> None:
+        self.artifact = artifact
+        self.catalogue = Catalogue(artifact)
+        self.cuts = confidence.Cuts.of(artifact)
+        self.vocabulary = Vocabulary(artifact)
+        self._scorer = scoring.Scorer(artifact)
+
+    def resolve(
+        self,
+        intent: str,
+        args: Mapping[str, Any] | None = None,
+        *,
+        k: int = DEFAULT_K,
+        among: Iterable[str] | None = None,
+    ) -> Resolution:
+        """The tool an intent means, `k` candidates, and how sure that is; never raises on any text.
+
+        `args` are arguments that come with the intent: tools whose signatures cannot take them are left out.
+        `among` limits the choice to these tools ("P/N"); an unknown one raises UnknownTool.
+        """
+        among = among if among is None else tuple(among)
+        literal = self.catalogue.named(canonical(intent))
+        reading = self.vocabulary.read(intent)
+        if among is None:
+            pool = candidates.gather(reading.words.values())
+            pool += [tool for tool in literal if tool not in pool]
+        else:
+            pool = sorted({self.catalogue.tool_id(path) for path in among})
+        if args:
+            pool = [tool for tool in pool if any(arguments.takes(s, args) for s in self.catalogue.signatures(tool))]
+        scores = self._scorer.score(scoring.query(reading), pool)
+        meant = {tool: literal[tool] for tool in literal if tool in pool} if literal else literal
+        if meant:
+            scores.sort(key=lambda score: score.tool not in meant)  # stable: literal ones first
+        rivals = self._rivals(scores, meant)
+        tier, sure, fit = self._decide(scores, meant, rivals)
+        chosen = self.catalogue.entry(scores[0].tool).path if tier is not Tier.NONE and not rivals else None
+        asked = _asked(args, k, among)
+        trace = Trace(self.artifact, self.catalogue, self.cuts, intent, reading, meant, scores, rivals, k, asked)
+        return Resolution(trace, chosen, tier, sure, fit)
+
+    def _decide(
+        self, scores: list[Score], meant: Mapping[int, str], rivals: tuple[int, ...]
+    ) -> tuple[Tier, float, float]:
+        """Tier, confidence and fit of a ranking."""
+        if len(meant) == 1:
+            return Tier.EXACT, 1.0, 1.0
+        fit, sure = confidence.of(scores)
+        if not scores or (fit < self.cuts.fit and not meant):
+            return Tier.NONE, sure, fit
+        if rivals:
+            sure = min(sure, 1 / len(rivals))
+        return self.cuts.tier(sure), sure, fit
+
+    def _rivals(self, scores: list[Score], meant: Mapping[int, str]) -> tuple[int, ...]:
+        """The tools that cannot be told from the first one for this intent; () when it stands alone."""
+        if meant:
+            return tuple(sorted(meant)) if len(meant) > 1 else ()
+        first = scores[0] if scores else None
+        if first is None or len(scores) == 1 or first.total - scores[1].total >= self.cuts.apart:
+            return ()
+        near = [score.tool for score in scores[1:8] if first.total - score.total < self.cuts.apart]
+        near = [tool for tool in near if self.catalogue.look_alike(first.tool, tool)]
+        if not near or self.catalogue.entry(first.tool).preferred:
+            return ()
+        return tuple(sorted([first.tool, *near]))
+
+
+def _asked(args: Mapping[str, Any] | None, k: int, among: Iterable[str] | None) -> Mapping[str, Any]:
+    """What was asked beside the intent, without the arguments' values; {} when nothing was."""
+    asked: dict[str, Any] = {}
+    if args:
+        asked["args"] = {name: arguments.type_code(args[name]) for name in sorted(args)}
+    if among is not None:
+        asked["among"] = sorted(among)
+    if k != DEFAULT_K:
+        asked["k"] = k
+    return asked
