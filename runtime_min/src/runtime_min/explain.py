@@ -18,8 +18,12 @@ def explain(trace: Trace, resolution: Resolution) -> Proof:
         artifact=trace.artifact.digest,
         encoder=trace.artifact.encoder,
         intent=trace.intent,
-        steps=(_name(trace), _words(trace), _score(trace, resolution), _decide(trace, resolution)),
+        steps=(*_ask(trace), _name(trace), _words(trace), _score(trace, resolution), _decide(trace, resolution)),
     )
+
+
+def _ask(trace: Trace) -> tuple[Step, ...]:
+    return (Step("ask", trace.asked),) if trace.asked else ()
 
 
 def _name(trace: Trace) -> Step:

@@ -31,6 +31,7 @@ class Trace(NamedTuple):
     scores: Sequence[Score]  # best first
     rivals: tuple[int, ...]  # tools that cannot be told apart
     k: int
+    asked: Mapping[str, Any]  # beside the intent: types of arguments, among, k; {} when nothing was
 
 
 class Resolution:
