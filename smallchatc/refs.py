@@ -31,10 +31,17 @@ class Refs:
         self.codes: dict[int, str] = {}  # type codes worked out so far, by identity of the schema
         self.ways: dict[tuple[int, int], Any] = {}  # alternatives found so far, by identity and depth
         self._layers: dict[int, tuple[Mapping[str, Json], ...]] = {}
+        self._targets: dict[str, Target] = {}
         self._names: dict[str, Json] | None = None
 
     def resolve(self, ref: str) -> Target:
         """The schema a reference means."""
+        known = self._targets.get(ref)
+        if known is None:
+            known = self._targets[ref] = self._resolve(ref)
+        return known
+
+    def _resolve(self, ref: str) -> Target:
         if ref in ("", "#"):
             return Target(status=FOUND, schema=self.root)
         if ref.startswith("#/"):
@@ -76,7 +83,7 @@ class Refs:
         """Whether following only references from here leads back to a reference already followed."""
         seen: set[int] = set()
         current: Json = schema
-        while isinstance(current, dict):
+        while isinstance(current, dict) and len(seen) < MAX_LAYERS:
             refs = list(refs_of(current))
             if not refs or set(current) - set(_REF_KEYWORDS) - {"description", "title", "$comment"}:
                 return False

@@ -15,6 +15,9 @@ _DESTRUCTIVE = {
     "delete", "drop", "destroy", "erase", "purge", "remove", "truncate", "uninstall", "wipe",
 }  # fmt: skip
 _READING = {"describe", "fetch", "find", "get", "list", "lookup", "query", "read", "search", "show", "view"}
+MAX_READ = 100_000
+"""Characters of a text that are looked at; the longest of 3,880 real descriptions has 14,020."""
+
 _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
 _ADDRESSES_MODEL = (
     re.compile(r"<(important|system|instructions?|secret|hidden)>", re.IGNORECASE),
@@ -39,7 +42,7 @@ def name_quirks(name: str, annotations: Mapping[str, Json]) -> Iterator[Quirk]:
         reason = "longer than 64 characters" if len(name) > 64 else "not of A-Z a-z 0-9 _ - only"
         yield Quirk(slug="nonportable-tool-name", message=f"its name is {reason}", pointer=("name",))
     reads, destroys = annotations.get("readOnlyHint") is True, annotations.get("destructiveHint") is True
-    words = [word.lower() for word in _WORD.findall(name)]
+    words = [word.lower() for word in _WORD.findall(name[:1000])]
     verb = next((word for word in words if word in _DESTRUCTIVE | _READING), "")
     if reads and destroys:
         message = "annotations say both read-only and destructive"
@@ -61,12 +64,12 @@ def description_quirks(description: str, raw: Mapping[str, Json]) -> Iterator[Qu
     for key in ("title", "description"):
         text = raw.get(key)
         if isinstance(text, str):
-            invisible = _INVISIBLE.search(text)
+            invisible = _INVISIBLE.search(text, 0, MAX_READ)
             if invisible:
                 message = f"{key} holds the invisible character U+{ord(invisible.group()):04X}"
                 yield Quirk(slug="hidden-characters", message=message, pointer=(key,))
     for pattern in _ADDRESSES_MODEL:
-        match = pattern.search(description)
+        match = pattern.search(description, 0, MAX_READ)
         if match:
             message = f"its description addresses the model: '{shown(match.group())}'"
             yield Quirk(slug="suspicious-description", message=message, pointer=("description",))
@@ -75,5 +78,5 @@ def description_quirks(description: str, raw: Mapping[str, Json]) -> Iterator[Qu
 
 def shown(text: str, limit: int = 80) -> str:
     """A text from a source as it may stand in a message: one line, nothing invisible, not endless."""
-    clean = "".join(c if unicodedata.category(c)[0] != "C" else f"\\u{ord(c):04x}" for c in text)
+    clean = "".join(c if unicodedata.category(c)[0] != "C" else f"\\u{ord(c):04x}" for c in text[: limit + 1])
     return clean if len(clean) <= limit else f"{clean[: limit - 3]}..."

@@ -9,6 +9,7 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import islice
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
@@ -17,10 +18,15 @@ from ..model import Json
 from .documents import MAX_DEPTH, TOO_DEEP, Document, Documents, Fault, Place, Pointer
 
 _BLANK = re.compile(r"[ \t\n\r]*")
-_STRING_OR_COMMENT = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|,(?=\s*(?:(?://[^\n]*|/\*.*?\*/)\s*)*[}\]])', re.DOTALL
-)
+# An unclosed string or comment runs to its line's or the text's end, so that no text takes more than linear time.
+_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_TRAILING_COMMA = re.compile(r'"(?:[^"\\\n]|\\.)*"?|,(?=\s*[}\]])', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
+MAX_BROKEN_LINES = 100
+MAX_ODDITIES = 100
+MAX_MEMBERS = 300_000
+"""Members of one container that have a place of their own; the others have the container's."""
+
 MAX_INTEGER_DIGITS = 400
 
 
@@ -39,14 +45,16 @@ def read_json(text: str) -> Documents:
 
 def _read_lines(text: str) -> Documents | None:
     """One value a line; None when the first line that says something is none. A broken line costs only itself."""
-    found, values, faults, offset = _Oddities(), [], [], 0
+    found, offset = _Oddities(), 0
+    values: list[tuple[Json, int]] = []
+    faults: list[Fault] = []
     decoder = _decoder(found)
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
                 values.append((decoder.decode(line), offset))
             except json.JSONDecodeError as err:
-                if not values:
+                if not values or len(faults) == MAX_BROKEN_LINES:
                     return None
                 faults.append(Fault(slug="bad-line", message=_words(err), place=(number, err.pos + 1), fatal=False))
             except RecursionError:
@@ -61,7 +69,7 @@ def _read_lines(text: str) -> Documents | None:
 def _read_commented(text: str) -> Documents | None:
     """JSON with comments and trailing commas, which become blanks so that positions stay."""
     found = _Oddities()
-    blanked = _STRING_OR_COMMENT.sub(_blank, text)
+    blanked = _TRAILING_COMMA.sub(_blank, _COMMENT.sub(_blank, text))
     if blanked == text:
         return None
     try:
@@ -120,7 +128,7 @@ def _documents(text: str, values: list[tuple[Json, int]], found: _Oddities) -> D
             return _too_deep(text)
         start = _skip_blanks(text, offset)
         if found.duplicates or found.not_finite:
-            faults.extend(_find_oddities(positions, start))
+            faults.extend(islice(_find_oddities(positions, start), MAX_ODDITIES))
         if half is not None:
             value = _whole_characters(value)
         documents.append(Document(value=value, syntax="json", locate=_locator(positions, start)))
@@ -162,7 +170,7 @@ class _Positions:
         """Offsets of the members of the container at `start`; nothing for a scalar."""
         known = self._members.get(start)
         if known is None:
-            known = {key: offset for key, offset, _ in self.pairs(start)}
+            known = {key: offset for key, offset, _ in islice(self.pairs(start), MAX_MEMBERS)}
             self._members[start] = known
         return known
 
@@ -255,7 +263,7 @@ def _whole_characters(value: Json) -> Json:
     return value
 
 
-_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
 
 
 def _too_deep(text: str) -> Documents:

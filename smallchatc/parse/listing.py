@@ -42,9 +42,13 @@ class Listing:
     said: tuple[Diagnostic, ...] = ()
 
 
+MAX_ENTRIES = 250_000
+"""More than the largest catalogue we know of by two orders of magnitude."""
+
+
 def entries_of(tools: Json, pointer: Pointer) -> tuple[Entry, ...]:
-    """The entries of a list of tools."""
-    return tuple(Entry(value=value, pointer=(*pointer, index)) for index, value in enumerate(tools))
+    """The entries of a list of tools; one beyond the limit shows that there are too many."""
+    return tuple(Entry(value=value, pointer=(*pointer, index)) for index, value in enumerate(tools[: MAX_ENTRIES + 1]))
 
 
 def text_at(holder: Json, *keys: str) -> str:

@@ -20,10 +20,13 @@ from ..wording import description_quirks, name_quirks, shown
 from .docker import schema_of_arguments
 from .documents import Pointer
 from .hints import read_hints
-from .listing import Entry, Listing
+from .listing import MAX_ENTRIES, Entry, Listing
 from .secrets import without_secrets
 
 Locate = Callable[[Pointer], Span]
+
+MAX_LEFT_OUT = 1000
+"""Entries that are no objects at all are named one by one up to here; a list of more of them is no tool list."""
 
 _NO_HINTS = Hints()
 _SCHEMA_KEYS = ("inputSchema", "input_schema", "parameters")
@@ -76,10 +79,18 @@ def read_listing(listing: Listing, source: Source, locate: Locate) -> Reading:
         span=locate(listing.pointer),
     )
     tools: list[ReadTool] = []
-    for entry in listing.entries:
+    if len(listing.entries) > MAX_ENTRIES:
+        message = f"more than {MAX_ENTRIES} entries in one list of tools; the rest is not read"
+        said.append(diagnostic("source-too-large", message, span=provider.span))
+    left_out = 0
+    for entry in listing.entries[:MAX_ENTRIES]:
+        if left_out == MAX_LEFT_OUT and not isinstance(entry.value, dict):
+            continue
         found = _read_entry(entry, provider_id, source, locate, faults)
         if found is not None:
             tools.append(found)
+        else:
+            left_out += 1
     if not listing.entries and not said:
         said.append(diagnostic("no-tools", "its list of tools is empty", span=provider.span))
     said.extend(faults)

@@ -15,6 +15,10 @@ from ..model import Json
 from .documents import MAX_DEPTH, TOO_DEEP, Document, Documents, Fault, Place, Pointer
 
 MAX_YAML_CHARACTERS = 8 * 1024 * 1024
+MAX_YAML_NODES = 300_000
+"""What a person or a generator writes as YAML has a hundredth of that; JSON takes over where more is needed."""
+
+MAX_ODDITIES = 100
 MAX_EXPANSION = 1024 * 1024
 """Characters that aliases may add to what was written."""
 
@@ -75,10 +79,16 @@ class _Builder:
         self._places: dict[Pointer, Place] = {}
         self._anchors: dict[str, tuple[Json, int]] = {}
         self._expanded = 0
+        self._nodes = 0
 
     def take(self, event: Any) -> bool:
         """False when the source is to be given up; the reason is the last fault."""
         kind = type(event).__name__
+        self._nodes += 1
+        if self._nodes > MAX_YAML_NODES:
+            return self._give_up(
+                "source-too-large", f"more than {MAX_YAML_NODES} values, too many for YAML", _place(event)
+            )
         if kind == "DocumentStartEvent":
             self._places, self._anchors = {}, {}
         elif kind in ("MappingStartEvent", "SequenceStartEvent"):
@@ -172,7 +182,7 @@ class _Builder:
             line, column = frame.keys[key]
             message = f"key '{key}' is also written at {line}:{column}; this one counts"
             pointer = (*frame.pointer, key)
-            self.faults.append(Fault(slug="duplicate-key", message=message, place=place, pointer=pointer, fatal=False))
+            self._odd("duplicate-key", message, place, pointer)
         frame.keys[key] = place
 
     def _put(self, value: Json, size: int) -> bool:
@@ -210,9 +220,7 @@ class _Builder:
             return int(text, 0) if text[:2] in ("0x", "0o") else int(text)
         if _NOT_FINITE.fullmatch(text):
             message = f"{text} is not JSON; read as null"
-            self.faults.append(
-                Fault(slug="not-finite", message=message, place=place, pointer=self._pointer(), fatal=False)
-            )
+            self._odd("not-finite", message, place, self._pointer())
             return None
         if _FLOAT.fullmatch(text) and not re.match(r"[-+]?0[0-9]", text) and re.search(r"[.eE]", text):
             number = float(text)
@@ -228,8 +236,12 @@ class _Builder:
         message = "half a character (a lone surrogate) was replaced by U+FFFD"
         whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         if "\ufffd" in whole:
-            self.faults.append(Fault(slug="lone-surrogate", message=message, place=place, fatal=False))
+            self._odd("lone-surrogate", message, place, ())
         return whole
+
+    def _odd(self, slug: str, message: str, place: Place, pointer: Pointer) -> None:
+        if len(self.faults) < MAX_ODDITIES:
+            self.faults.append(Fault(slug=slug, message=message, place=place, pointer=pointer, fatal=False))
 
     def _refuse_tag(self, tag: str, place: Place) -> bool:
         shown = tag.replace(_TAG, "!!")
