@@ -24,9 +24,14 @@ LONGEST = 1000
 
 
 def said_key(intent: str, args: Mapping[str, Any] | None, k: int, among: tuple[str, ...] | None) -> Hashable:
-    """What was asked, to the letter of the intent."""
+    """What was asked, to the letter of the intent: cheap to make, and finer than what the answer depends on."""
+    limit = among if among is None else frozenset(among)
+    return (intent, tuple(args), tuple(map(type, args.values())), k, limit) if args else (intent, k, limit)
+
+
+def _meant_key(intent: str, args: Mapping[str, Any] | None, k: int, among: tuple[str, ...] | None) -> Hashable:
     types = tuple((name, type_code(args[name])) for name in sorted(args)) if args else ()
-    return intent, types, k, among if among is None else frozenset(among)
+    return canonical(intent), types, k, among if among is None else frozenset(among)
 
 
 def ask(
@@ -41,7 +46,7 @@ def ask(
     cache, generation, image = runtime.cache, runtime.cache.generation, runtime.image
     if len(intent) > LONGEST:
         return answer(runtime, image, intent, args, k, among)
-    key = (canonical(intent), said[1:] if isinstance(said, tuple) else ())
+    key = _meant_key(intent, args, k, among)
     found = cache.meant(key)
     if found is not None:
         cache.say(said, key)

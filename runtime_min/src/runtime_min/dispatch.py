@@ -200,7 +200,7 @@ async def _stream(
 def _check(ready: Bound, args: Mapping[str, Any] | None) -> None:
     """Raise InvalidArguments with everything that does not fit. No arguments at all (None) are not looked at:
     whether the intent alone is enough is the tool's own matter; `{}` says that there are none."""
-    if args is None:
+    if args is None or (type(args) is dict and ready.validator.fits_plainly(args)):
         return
     if not isinstance(args, Mapping):
         found: tuple[Violation, ...] = (Violation("", "mismatch", "object", describe(args)),)

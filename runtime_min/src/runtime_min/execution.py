@@ -21,6 +21,8 @@ MAX_PIECES = 200_000
 DELTA, CHUNK, WHOLE = "delta", "chunk", "whole"
 _TIERS = (("execute_inference", DELTA), ("execute_stream", CHUNK), ("execute", WHOLE))
 _END = object()
+_FINAL = frozenset((str, int, float, bool, type(None), dict, list))
+"""Types of values that are neither waited for nor read piece by piece."""
 
 
 class Piece(NamedTuple):
@@ -37,6 +39,8 @@ async def execute(imp: Any, args: Mapping[str, Any], *, tool: str, timeout: floa
     if type(imp) is LocalImp and timeout is None:  # the shortest way: nothing to wait for, nothing to put together
         try:
             value = imp.start(args)
+            if type(value) in _FINAL:
+                return value
             if hasattr(value, "__await__"):
                 value = await value
         except (Exception, asyncio.CancelledError) as err:

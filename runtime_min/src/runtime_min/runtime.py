@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import asking, forking
@@ -74,6 +74,7 @@ class ToolRuntime:
         self._lock = threading.RLock()
         self._watch: Watch | None = None
         self._sync: SyncRuntime | None = None
+        self._core: Any = None
         if watch is not None:
             from .reload import Watch
 
@@ -125,7 +126,7 @@ class ToolRuntime:
         """The same, past the cache."""
         return asking.answer(self, self.image, intent, args, k, None if among is None else tuple(among))
 
-    async def dispatch(
+    def dispatch(
         self,
         intent: str,
         args: Mapping[str, Any] | None = None,
@@ -133,15 +134,17 @@ class ToolRuntime:
         among: Iterable[str] | None = None,
         client: str | None = None,
         timeout: float | None = None,
-    ) -> ToolResult:
+    ) -> Coroutine[Any, Any, ToolResult]:
         """Resolve, then run: the tool's result, or a result that asks which tool is meant. Raises DispatchError.
 
         Arguments are checked against the tool's schema. `args=None` sends the intent alone and checks nothing;
         `{}` says that there are no arguments.
         """
-        from .dispatch import dispatch
-
-        return await dispatch(self, intent, args, None if among is None else tuple(among), client, timeout)
+        core = self._core or self._load_core()
+        sent: Coroutine[Any, Any, ToolResult] = core.dispatch(
+            self, intent, args, None if among is None else tuple(among), client, timeout
+        )
+        return sent
 
     def dispatch_stream(
         self,
@@ -154,9 +157,10 @@ class ToolRuntime:
     ) -> AsyncGenerator[Event]:
         """The same as events: resolving, tool-start, chunks or inference deltas, done; or error. Closing it stops
         the tool, and the tool waits while nobody asks for the next event."""
-        from .dispatch import dispatch_stream
-
-        return dispatch_stream(self, intent, args, None if among is None else tuple(among), client, timeout)
+        core = self._core or self._load_core()
+        limit = None if among is None else tuple(among)
+        events: AsyncGenerator[Event] = core.dispatch_stream(self, intent, args, limit, client, timeout)
+        return events
 
     async def inference_stream(
         self,
@@ -182,13 +186,13 @@ class ToolRuntime:
         finally:
             await events.aclose()
 
-    async def send(
+    def send(
         self, path: str, args: Mapping[str, Any] | None = None, *, timeout: float | None = None
-    ) -> ToolResult:
+    ) -> Coroutine[Any, Any, ToolResult]:
         """Run the tool "P/N" itself; raises DispatchError."""
-        from .dispatch import send
-
-        return await send(self, path, args, timeout)
+        core = self._core or self._load_core()
+        sent: Coroutine[Any, Any, ToolResult] = core.send(self, path, args, timeout)
+        return sent
 
     def bind(self, path: str, target: Any, *, signature: Any = None) -> Any:
         """Let a function, or an object with a tier of execution, answer for a tool; what did so before, or None.
@@ -218,7 +222,7 @@ class ToolRuntime:
         from .transports.local import imp_of
 
         selector = self.image.proxy(path).selector
-        self.namespaces.check_swizzle(selector, path.partition("/")[0])
+        self.namespaces.check_swizzle(selector, "swizzle")
         former = self._replace(path, None if target is None else imp_of(target))
         self.cache.flush_selector(selector)
         return former
@@ -341,6 +345,13 @@ class ToolRuntime:
         if self._sync is not None:
             self._sync.close()
         self.artifact.close()
+
+    def _load_core(self) -> Any:
+        """dispatch.py, and with it asyncio: nothing that a resolve should pay for."""
+        from . import dispatch
+
+        self._core = dispatch
+        return dispatch
 
     def _replace(self, path: str, imp: Any) -> Any:
         former = self.imps.put(path, imp)

@@ -24,10 +24,25 @@ MAX_NODES = 1_000_000
 
 
 class Validator(NamedTuple):
-    """The compiled checks of one schema, and the keywords in it that none of them looks at."""
+    """The compiled checks of one schema, and the keywords in it that none of them looks at.
+
+    `plainly` and `required` are a short cut to "nothing is wrong": arguments of which only a primitive type is
+    asked, with the Python types that are plainly it. What they do not settle, the checks do.
+    """
 
     check: Check
     not_checked: tuple[str, ...]
+    plainly: Mapping[str, frozenset[type]] = {}
+    required: tuple[str, ...] | None = None
+
+    def fits_plainly(self, args: Mapping[str, Any]) -> bool:
+        """Whether the arguments are all there and plainly of their types; False settles nothing."""
+        if self.required is None:
+            return False
+        for name, value in args.items():
+            if name not in self.plainly or type(value) not in self.plainly[name]:
+                return False
+        return all(name in args for name in self.required) if self.required else True
 
     def violations(self, args: Mapping[str, Any]) -> tuple[Violation, ...]:
         """What is wrong with these arguments, in the order of the schema."""
@@ -46,7 +61,7 @@ def compile_schema(schema: Any) -> Validator:
     """
     compiler = _Compiler(schema)
     check = compiler.schema(schema, strict=True)
-    return Validator(check, tuple(sorted(compiler.ignored)))
+    return Validator(check, tuple(sorted(compiler.ignored)), *_short_cut(schema))
 
 
 def full_check(schema: Any) -> Validator:
@@ -196,6 +211,31 @@ class _Compiler:
             return None
         sizes = (low or 0, math.inf if high is None else high)
         return partial(checks.properties, tuple(named.items()), named.keys(), tuple(must), other, extra, sizes)
+
+
+_PLAIN_TYPES: Mapping[str, frozenset[type]] = {
+    "string": frozenset((str,)),
+    "number": frozenset((int, float)),
+    "integer": frozenset((int,)),
+    "boolean": frozenset((bool,)),
+    "null": frozenset((type(None),)),
+}
+_PLAIN_KEYS = frozenset("type properties required additionalProperties".split()) | _NOTES
+
+
+def _short_cut(schema: Any) -> tuple[Mapping[str, frozenset[type]], tuple[str, ...] | None]:
+    """`Validator.plainly` and `required` of a schema that is an object and no more."""
+    if not isinstance(schema, Mapping) or schema.get("type") != "object" or not set(schema) <= _PLAIN_KEYS:
+        return {}, None
+    properties, required = schema.get("properties"), schema.get("required", [])
+    if not isinstance(properties, Mapping) or not isinstance(required, list):
+        return {}, None
+    plainly = {
+        name: frozenset().union(*(_PLAIN_TYPES.get(kind, ()) for kind in types))
+        for name, below in properties.items()
+        if isinstance(below, Mapping) and (types := _types(below)) and {*below} - {"type"} <= _NOTES
+    }
+    return plainly, tuple(name for name in required if isinstance(name, str))
 
 
 _MISSING = object()
