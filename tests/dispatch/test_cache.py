@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from collections import OrderedDict
 
 import pytest
@@ -169,3 +171,17 @@ def test_threads_store_look_up_and_flush_at_once() -> None:
         thread.join()
     assert faults == []
     assert len(cache) <= 16
+
+
+def test_what_was_dropped_is_not_kept_alive() -> None:
+    class Answer:
+        pass
+
+    cache: ResolutionCache[Answer] = ResolutionCache()
+    answer = Answer()
+    alive = weakref.ref(answer)
+    cache.store("a", answer, said="A")
+    del answer
+    cache.flush()
+    gc.collect()
+    assert alive() is None

@@ -49,7 +49,8 @@ class _Entry(Generic[Value]):
     __slots__ = ("key", "said", "tag", "used", "value")
 
     def __init__(self, key: Hashable, value: Value, tag: Tag, used: int) -> None:
-        self.key, self.value, self.tag, self.used = key, value, tag, used
+        self.key, self.tag, self.used = key, tag, used
+        self.value: Value | None = value  # None once it was dropped: the heap of ages must keep nothing alive
         self.said: list[Hashable] = []
 
 
@@ -192,6 +193,7 @@ class ResolutionCache(Generic[Value]):
         for said in entry.said:
             self._said.pop(said, None)
         entry.said = []
+        entry.value = None
 
     def _oldest(self) -> _Entry[Value]:
         """The entry whose last use lies farthest back. Uses do not touch the heap: a used one is put back here."""
