@@ -6,19 +6,21 @@ polarity first. Vectors are made when first compared and kept with the intent.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from .lexicon import terms
-from .polarity import polarity
+from .lexicon import STOP, canonical
+from .polarity import Polarity, polarity
 from .similarity import Vector, cosine, vector_of
 
 if TYPE_CHECKING:
     from .words import Vocabulary
 
-_READ = 64
-"""Postings that are read for one question; rarest terms first, so that a common word cannot flood it."""
+_READ = 32
+"""Postings that are read for one question; rarest terms first, latest texts first: a common word cannot flood it."""
 
-_COMPARED = 8
+_COMPARED = 4
+_BEGINNING = 5
 
 
 class IntentIndex:
@@ -26,6 +28,7 @@ class IntentIndex:
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
+        self._polarities: dict[str, Polarity] = {}
         self._postings: dict[str, dict[str, None]] = {}
         self._vectors: dict[str, Vector] = {}
 
@@ -36,7 +39,8 @@ class IntentIndex:
         """Remember a text; an equal key is replaced."""
         self.remove(key)
         self._texts[key] = text
-        for term in dict.fromkeys(terms(text)):
+        self._polarities[key] = polarity(text)
+        for term in _terms(canonical(text)):
             self._postings.setdefault(term, {})[key] = None
 
     def remove(self, key: str) -> None:
@@ -45,7 +49,8 @@ class IntentIndex:
         if text is None:
             return
         self._vectors.pop(key, None)
-        for term in dict.fromkeys(terms(text)):
+        del self._polarities[key]
+        for term in _terms(canonical(text)):
             holders = self._postings[term]
             del holders[key]
             if not holders:
@@ -57,13 +62,13 @@ class IntentIndex:
 
     def similar(self, text: str, threshold: float, vocabulary: Vocabulary) -> list[tuple[str, float]]:
         """The remembered keys whose texts resemble this one that much, most alike first, ties by key."""
-        shared = self._sharing(text)
+        shared = self._sharing(canonical(text))
         if not shared:
             return []
         mine, asked = polarity(text), None
         found = []
         for key in shared:
-            if polarity(self._texts[key]) != mine:
+            if self._polarities[key] != mine:
                 continue
             if asked is None:
                 asked = vector_of(vocabulary, text)
@@ -75,19 +80,36 @@ class IntentIndex:
                 found.append((key, round(likeness, 6)))
         return sorted(found, key=lambda pair: (-pair[1], pair[0]))
 
-    def _sharing(self, text: str) -> list[str]:
-        """The few keys that share most terms with the text."""
-        lists = [held for term in dict.fromkeys(terms(text)) if (held := self._postings.get(term))]
+    def _sharing(self, key: str) -> list[str]:
+        """The few texts that share most terms with the canonical text, and at least half of them."""
+        mine = _terms(key)
+        lists = [held for term in mine if (held := self._postings.get(term))]
+        if 2 * len(lists) < len(mine):
+            return []
         lists.sort(key=len)
         counts: dict[str, int] = {}
-        read = 0
+        left = _READ
         for held in lists:
-            if read and read + len(held) > _READ:
+            if left > 0:
+                for key in islice(reversed(held), left):
+                    counts[key] = counts.get(key, 0) + 1
+                left -= len(held)
+            else:
                 for key in counts:
                     if key in held:
                         counts[key] += 1
-                continue
-            for key in list(held)[-_READ:]:
-                counts[key] = counts.get(key, 0) + 1
-            read += len(held)
-        return sorted(counts, key=lambda key: (-counts[key], key))[:_COMPARED]
+        half = len(mine) / 2
+        most = [(-count, other) for other, count in counts.items() if count >= half]
+        most.sort()
+        return [other for _, other in most[:_COMPARED]]
+
+
+def _terms(key: str) -> dict[str, None]:
+    """What a canonical text is found by: beginnings of its words, pairs of characters where no blanks are written.
+
+    Far cheaper than the lexicon's terms, and only the compiler's index needs to know what a word is.
+    """
+    found = [word[:_BEGINNING] for word in key.split() if word not in STOP]
+    if not key.isascii():
+        found += [word[at : at + 2] for word in key.split() if not word.isascii() for at in range(len(word) - 1)]
+    return dict.fromkeys(found)

@@ -17,7 +17,10 @@ _TOKEN = re.compile(r"[^\W_]+")
 _JOINED = re.compile(r"[’']")
 
 
-def polarity(text: str) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
+Polarity = tuple[int, tuple[str, ...], tuple[str, ...]]
+
+
+def polarity(text: str) -> Polarity:
     """Negations (how many), words of direction in their order, and numbers in theirs."""
     words = _TOKEN.findall(_JOINED.sub("", text.casefold()))
     negations = sum(word in _NEGATIONS or (not word.isascii() and ("不" in word or "没" in word)) for word in words)
