@@ -78,20 +78,21 @@ def test_a_medium_choice_runs_when_verified(wary: ToolRuntime) -> None:
     assert recorder.tools == ["slack/send_message"]
 
 
-@pytest.mark.parametrize(
-    ("intent", "args", "why"),
-    [
-        ("post a message to the slack channel", {"channel": "#a"}, "violations"),
-        ("qwertzuiop lullaby", None, "agreement"),
-    ],
-)
-def test_a_medium_choice_that_fails_verification_is_asked_about(
-    wary: ToolRuntime, intent: str, args: Any, why: str
-) -> None:
+def test_a_medium_choice_whose_arguments_do_not_fit_is_asked_about(wary: ToolRuntime) -> None:
     recorder = Recorder(wary)
-    result = run(wary.dispatch(intent, args))
+    result = run(wary.dispatch("post a message to the slack channel", {"channel": "#a"}))
     assert result.outcome == "refine"
-    assert (verified(result)["passed"], bool(verified(result)[why])) == (False, why == "violations")
+    assert verified(result)["violations"] == ["/text: missing: expected a value, got nothing"]
+    assert recorder.calls == []
+
+
+def test_a_medium_choice_that_the_letters_do_not_confirm_is_asked_about(wary: ToolRuntime) -> None:
+    recorder = Recorder(wary)
+    result = run(wary.dispatch(UNCLEAR))
+    assert result.outcome == "refine"
+    step = verified(result)
+    assert step["responds"]
+    assert step["agreement"] <= 0.1 or step["agreement"] < step["best_other"]
     assert recorder.calls == []
 
 

@@ -45,7 +45,7 @@ def test_an_unknown_intent_is_no_error_and_comes_with_proof_and_tier(runtime: To
     assert (result.is_error, result.tool, result.outcome) == (False, None, "refine")
     assert str(result.resolution.tier) == "none"
     assert result.resolution.proof.to_dict()["steps"]
-    assert len(result.refinement.options) == 5
+    assert 1 <= len(result.refinement.options) <= 5
     assert all(option.selector for option in result.refinement.options)
     assert [step["step"] for step in result.fallback_steps] == ["superclass", "broadened", "disambiguate"]
     assert "tool_refinement_needed" in result.to_dict()

@@ -115,11 +115,24 @@ def learned_answer(image: Image, intent: str, choice: Choice) -> Resolution:
     )
 
 
-def amend(image: Image, intent: str, base: Resolution, learned: LearnedState | None, pins: IntentPins) -> Resolution:
+def amend(
+    image: Image,
+    intent: str,
+    base: Resolution,
+    learned: LearnedState | None,
+    pins: IntentPins,
+    among: Sequence[str] | None,
+) -> Resolution:
     """The base resolution as learned choices, corrections and pins leave it; itself when none of them concerns it."""
     steps: list[Step] = []
     boosts = learned.map.boosts(intent, image.vocabulary) if learned and len(learned.map) else []
-    boosts = [boost for boost in boosts if pins.admits(boost.choice.tool, intent, image.similarity)]
+    boosts = [
+        boost
+        for boost in boosts
+        if (among is None or boost.choice.tool in among)
+        and image.fingerprint(boost.choice.tool) == boost.choice.fingerprint
+        and pins.admits(boost.choice.tool, intent, image.similarity)
+    ]
     observer = learned.observer if learned is not None and len(learned.observer) else None
     concerned = observer is not None and (base.tool is None or observer.concerns(base.tool))
     if not (boosts or concerned or pins):

@@ -82,7 +82,7 @@ def answer(
     ):
         return amended.learned_answer(image, intent, choice)
     base = image.resolver.resolve(intent, args, k=k, among=among)
-    return amended.amend(image, intent, base, learned, pins)
+    return amended.amend(image, intent, base, learned, pins, among)
 
 
 def _tag(image: Image, path: str | None) -> Tag:

@@ -1,7 +1,8 @@
 """Chain: a message whose tool is not clear becomes calls that may run, or a question.
 
-MEDIUM is verified, LOW decomposed, what nobody answers is forwarded: to a superclass, to a wider search, to the
-host's disambiguator when there is one. What is still unclear after that is asked. Every attempt is a step.
+An intent of several parts is taken apart when every part is clear, MEDIUM is verified, and what nobody answers is
+forwarded: to a superclass, to a wider search, to the host's disambiguator when there is one. What is still
+unclear after that is asked. Every attempt is a step.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .amended import literal, refinement
-from .decompose import decompose
+from .decompose import decompose, has_seam
 from .errors import InvalidArguments, SmallchatError, Violation
 from .proof import Refinement, Step, Tier
 from .verification import verify
@@ -64,6 +65,10 @@ async def plan(
     def go(tool: str, found: Resolution | None = None) -> Plan:
         return Plan((Call(intent, tool, args, found or resolution),), None, tuple(steps))
 
+    if has_seam(intent) or (tier is Tier.LOW and runtime.decomposer is not None):
+        calls = _parts(runtime, image, intent, args, among, steps) if tier not in (Tier.EXACT, Tier.NONE) else ()
+        if len({call.tool for call in calls}) > 1:
+            return Plan(calls, None, tuple(steps))
     if resolution.ambiguous:
         tool = _by_arguments(image, resolution.ambiguous, args, steps) if _likely(image, resolution) else None
         rest = [found.tool for found in resolution.candidates if found.tool not in resolution.ambiguous]
@@ -75,10 +80,6 @@ async def plan(
         others = [found.tool for found in resolution.candidates[1:]]
         if _verified(runtime, image, intent, resolution.tool, others, args, steps):
             return go(resolution.tool)
-    if tier is Tier.LOW:
-        calls = _parts(runtime, image, intent, args, among, steps)
-        if calls:
-            return Plan(calls, None, tuple(steps))
     inherited = _inherited(runtime, image, intent, args, among, steps)
     if inherited is not None:
         return go(inherited, literal(image, intent, inherited, steps[-1]))

@@ -119,10 +119,12 @@ class ToolClass:
 
 
 class ClassTable:
-    """The tool classes of one artifact, by provider name; read at once when first asked for."""
+    """The tool classes of one artifact, by provider name; read at once when first asked for. `added` are methods of an
+    overlay: provider, tool name, path."""
 
-    def __init__(self, artifact: Artifact) -> None:
+    def __init__(self, artifact: Artifact, added: Iterable[tuple[str, str, str]] = ()) -> None:
         self._artifact = artifact
+        self._added = tuple(added)
         self._classes: dict[str, ToolClass] | None = None
 
     def __iter__(self) -> Iterator[ToolClass]:
@@ -144,7 +146,11 @@ class ClassTable:
 
     def _all(self) -> dict[str, ToolClass]:
         if self._classes is None:
-            self._classes = _read_classes(self._artifact)
+            found = _read_classes(self._artifact)
+            for provider, name, path in self._added:
+                for selector in (name, f"{provider}.{name}"):
+                    found.setdefault(provider, ToolClass(provider)).add_method(selector, path)
+            self._classes = found
         return self._classes
 
 

@@ -14,12 +14,13 @@ from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import chain, execution
-from .chain import GO, Call, Plan
+from .chain import Call, Plan
+from .decompose import has_seam
 from .errors import DispatchError, InvalidArguments, SmallchatError, UnknownTool, Violation
 from .events import Chunk, Done, Error, Event, InferenceDelta, Resolving, ToolResult, ToolStart, jsonable
 from .objects import SCObject, plain
 from .overload import describe
-from .proof import Step
+from .proof import Step, Tier
 
 if TYPE_CHECKING:
     from .image import Image
@@ -49,7 +50,9 @@ async def dispatch(
     """The result of the tool that the intent means, or the question to ask."""
     image = runtime.image
     resolution = runtime.resolve(intent, args, among=among, client=client)
-    if resolution.tier in GO and resolution.tool is not None:
+    if resolution.tool is not None and (
+        resolution.tier is Tier.EXACT or (resolution.tier is Tier.HIGH and not has_seam(intent))
+    ):
         return await _call(runtime, image, resolution.tool, args, resolution, timeout)
     plan = await chain.plan(runtime, image, intent, args, resolution, among)
     if not plan.calls:

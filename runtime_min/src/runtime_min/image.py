@@ -12,9 +12,12 @@ from .errors import UnknownTool
 from .resolver import Resolver
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .artifact import Artifact
     from .classes import ClassTable
     from .confidence import Cuts
+    from .overlay import AddedTool
     from .proxy import ProxyTable, ToolProxy
     from .selectors import SelectorTable
 
@@ -22,11 +25,20 @@ if TYPE_CHECKING:
 class Image:
     """An artifact, its resolver, its classes, selectors and tools."""
 
-    def __init__(self, artifact: Artifact, cuts: Cuts | None = None) -> None:
+    def __init__(
+        self, artifact: Artifact, cuts: Cuts | None = None, added: Sequence[AddedTool] = (), on: Image | None = None
+    ) -> None:
+        """`added` lie on top of the artifact's tools; `on` is an image of the same artifact, with what it has read."""
         self.artifact = artifact
-        self.resolver = Resolver(artifact)
+        self.base: Resolver = Resolver(artifact) if on is None else on.base
         if cuts is not None:
-            self.resolver.cuts = cuts
+            self.base.cuts = cuts
+        self.added = tuple(added)
+        self.resolver = self.base
+        if added:
+            from .overlay import lay_over
+
+            self.resolver = lay_over(self.base, added)
         self.catalogue = self.resolver.catalogue
         self.cuts = self.resolver.cuts
         self.vocabulary = self.resolver.vocabulary
@@ -39,7 +51,7 @@ class Image:
         if self._proxies is None:
             from .proxy import ProxyTable
 
-            self._proxies = ProxyTable(self.artifact, self.catalogue)
+            self._proxies = ProxyTable(self.artifact, self.catalogue, self.added)
         return self._proxies.get(path)
 
     @property
@@ -48,7 +60,7 @@ class Image:
         if self._classes is None:
             from .classes import ClassTable
 
-            self._classes = ClassTable(self.artifact)
+            self._classes = ClassTable(self.artifact, [(tool.provider, tool.name, tool.path) for tool in self.added])
         return self._classes
 
     @property
@@ -67,6 +79,10 @@ class Image:
         except UnknownTool:
             return None
 
+    def artifact_paths(self, tools: Sequence[AddedTool]) -> list[str]:
+        """Which of these the artifact has already."""
+        return [tool.path for tool in tools if self.fingerprint(tool.path) is not None]
+
     def similarity(self, one: str, other: str) -> float:
         """How alike two texts are."""
         return self.selectors.similarity(one, other)
@@ -74,6 +90,13 @@ class Image:
     def names(self, path: str) -> list[str]:
         """All literal names of a tool: path, selector, aliases, and its bare name where no other tool has it."""
         tool = self.catalogue.tool_id(path)
-        rows = self.artifact.rows("SELECT DISTINCT key FROM name WHERE tool = ? ORDER BY key", tool)
-        mine = [row[0] for row in rows if set(self.catalogue.named(row[0])) == {tool}]
+        added = next((one for one in self.added if one.path == path), None)
+        if added is not None:
+            from .overlay import names_of
+
+            keys = list(names_of(added))
+        else:
+            rows = self.artifact.rows("SELECT DISTINCT key FROM name WHERE tool = ? ORDER BY key", tool)
+            keys = [row[0] for row in rows]
+        mine = [key for key in keys if set(self.catalogue.named(key)) == {tool}]
         return [*mine, path, self.catalogue.entry(tool).selector]

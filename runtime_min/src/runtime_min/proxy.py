@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING, Any
 from .errors import CorruptArtifact
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from . import overload
     from .artifact import Artifact
     from .catalogue import Catalogue
+    from .overlay import AddedTool
     from .validation import Validator
 
 _KEPT = 2048
@@ -116,6 +119,13 @@ class ToolProxy:
             self._validators[how] = found
         return found
 
+    def hold(self, tool: AddedTool) -> None:
+        """Take the facts from a tool that is in no artifact."""
+        from .overlay import fingerprints
+
+        self._definition = tool.definition
+        self._facts = fingerprints(tool)
+
     def _read(self) -> tuple[str, str, str]:
         if self._facts is None:
             row = self._artifact.row(
@@ -132,9 +142,10 @@ class ToolProxy:
 class ProxyTable:
     """The proxies of one artifact, by path."""
 
-    def __init__(self, artifact: Artifact, catalogue: Catalogue) -> None:
+    def __init__(self, artifact: Artifact, catalogue: Catalogue, added: Iterable[AddedTool] = ()) -> None:
         self._artifact = artifact
         self._catalogue = catalogue
+        self._added = {tool.path: tool for tool in added}
         self._proxies: dict[str, ToolProxy] = {}
 
     def get(self, path: str) -> ToolProxy:
@@ -142,6 +153,8 @@ class ProxyTable:
         proxy = self._proxies.get(path)
         if proxy is None:
             proxy = ToolProxy(self._artifact, self._catalogue, path)
+            if path in self._added:
+                proxy.hold(self._added[path])
             if len(self._proxies) >= _KEPT:
                 self._proxies.clear()
             self._proxies[path] = proxy

@@ -47,9 +47,14 @@ def reload(runtime: ToolRuntime) -> list[str]:
     if artifact.digest == old.artifact.digest:
         return []
     image = Image(artifact, runtime.own_cuts)
+    added = [tool for tool in runtime.added if image.fingerprint(tool.path) is None]
+    hidden = [tool.path for tool in runtime.added if tool not in added]
+    notes = [f"{path} of an overlay is hidden by a tool of the new file" for path in hidden]
+    if added:
+        image = Image(artifact, runtime.own_cuts, added)
     runtime.image = image
     runtime.ready = {}
-    notes = [
+    notes += [
         f"{path} is gone: what was bound to it waits for its return"
         for path in runtime.imps.paths()
         if image.fingerprint(path) is None

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .events import Event, ToolResult
     from .learned import LearnedState
     from .objects import SCToolReference
+    from .overlay import AddedTool, Overlay
     from .proof import Option
     from .ratelimit import RateLimit
     from .reload import Watch
@@ -59,6 +60,7 @@ class ToolRuntime:
         if validate not in ("compiled", "jsonschema"):
             raise ValueError(f"validate is 'compiled' or 'jsonschema', not {validate!r}")
         self.own_cuts = cuts
+        self.added: tuple[AddedTool, ...] = ()
         self.image = Image(artifact, cuts)
         self.cache: ResolutionCache[Resolution] = ResolutionCache()
         self.pins = IntentPins()
@@ -227,6 +229,26 @@ class ToolRuntime:
         self.cache.flush_selector(selector)
         return former
 
+    def overlay(self, tools: Iterable[Mapping[str, Any]], *, provider: str = "overlay") -> Overlay:
+        """Lay tools (`name`, `description`, `inputSchema` as in tools/list) over the artifact until `remove` of what is
+        returned. Raises BadTool, or NamespaceViolation for a protected selector; then nothing is added."""
+        from . import overlay
+
+        found = overlay.read_tools(tools, provider)
+        with self._lock:
+            overlay.check_names([*self.image.artifact_paths(found), *(tool.path for tool in self.added)], found)
+            for tool in found:
+                self.namespaces.check(tool.selector, provider)
+            self._lay((*self.added, *found))
+        return overlay.Overlay(self, found)
+
+    def lay_off(self, overlay: Overlay) -> None:
+        """Take an overlay's tools off, and unbind them."""
+        with self._lock:
+            self._lay(tuple(tool for tool in self.added if tool not in overlay.tools))
+            for path in overlay.paths:
+                self._replace(path, None)
+
     def pin(self, path: str, *, aliases: Iterable[str] = (), elevated: bool = False) -> None:
         """Let only its own names and these aliases reach a tool; `elevated`: also what is nearly one of them."""
         self.pins.pin(path, [*self.image.names(path), *aliases], elevated=elevated)
@@ -352,6 +374,12 @@ class ToolRuntime:
 
         self._core = dispatch
         return dispatch
+
+    def _lay(self, added: tuple[AddedTool, ...]) -> None:
+        self.added = added
+        self.image = Image(self.artifact, self.own_cuts, added, self.image)
+        self.ready = {}
+        self.cache.flush()
 
     def _replace(self, path: str, imp: Any) -> Any:
         former = self.imps.put(path, imp)

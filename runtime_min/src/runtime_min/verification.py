@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from .proxy import ToolProxy
 
 _RUN = 4
-NEAR = 0.9
-"""Share of the best other candidate's agreement that the chosen tool must reach."""
+LEAST = 0.1
+"""Agreement below which there is none. With it, and as much as any other candidate's, four of five MEDIUM choices
+run on the labelled sets, and 87 of 100 of those are right (docs/selection.md)."""
 
 _LONGEST = 2000
 
@@ -35,7 +36,7 @@ def verify(
     """Whether a tool may run for this intent, and the step that says why."""
     agreement = _agreement(intent, tool)
     best = max((_agreement(intent, other) for other in others), default=0.0)
-    agrees = agreement > 0 and agreement >= NEAR * best
+    agrees = agreement > LEAST and agreement >= best
     passed = bound and not violations and agrees
     return passed, Step(
         "verify",
