@@ -6,7 +6,6 @@ Every function takes an open artifact and returns JSON values; tools are named "
 from __future__ import annotations
 
 import json
-import struct
 from collections import defaultdict
 from difflib import get_close_matches
 from operator import itemgetter
@@ -14,7 +13,7 @@ from typing import Any
 
 from runtime_min.artifact import Artifact
 from runtime_min.errors import UnknownTool
-from runtime_min.format import IMPACT_UNIT
+from runtime_min.format import IDF_UNIT
 from runtime_min.lexicon import STOP, stem, words
 
 _PATH = "p.name || '/' || t.name"
@@ -218,15 +217,13 @@ def _signature(params: list[list[Any]], *, closed: bool) -> str:
 
 def shared_words(artifact: Artifact, intent: str, path: str) -> list[tuple[str, float]]:
     """The words of an intent that a tool has too, with their lexical weight, heaviest first."""
-    row = artifact.row("SELECT terms FROM profile WHERE tool = ?", tool_id(artifact, path))
-    count = len(row[0]) // 6 if row else 0
-    values = struct.unpack(f"<{count}I{count}H", row[0]) if row else ()
-    impacts = dict(zip(values[:count], values[count:], strict=True))
+    row = artifact.row("SELECT terms, shares FROM profile WHERE tool = ?", tool_id(artifact, path))
+    shares = dict(zip(*row, strict=True)) if row else {}
     found = {}
     for word in words(intent):
-        term = artifact.row("SELECT id FROM term WHERE term = ?", stem(word)) if word not in STOP else None
-        if term is not None and term[0] in impacts:
-            found[word] = round(impacts[term[0]] / IMPACT_UNIT, 3)
+        term = artifact.row("SELECT key, idf FROM term WHERE term = ?", stem(word)) if word not in STOP else None
+        if term is not None and term[0] in shares:
+            found[word] = round(term[1] * shares[term[0]] / 255 / IDF_UNIT, 3)
     return sorted(found.items(), key=lambda item: (-item[1], item[0]))
 
 

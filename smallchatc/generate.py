@@ -32,9 +32,7 @@ def generated(root: Path) -> Iterator[tuple[Path, str]]:
 def main(argv: list[str]) -> int:
     """Write what is stale; with --check only name it and return 1."""
     root = Path(__file__).resolve().parents[1]
-    stale = [
-        (path, text) for path, text in generated(root) if not path.exists() or path.read_text("utf-8") != text
-    ]
+    stale = [(path, text) for path, text in generated(root) if not path.exists() or path.read_text("utf-8") != text]
     for path, text in stale:
         print(f"stale: {path.relative_to(root)}", file=sys.stderr)
         if "--check" not in argv:

@@ -26,7 +26,7 @@ def link(
 ) -> tuple[LinkedImage, tuple[Diagnostic, ...]]:
     """The image of a catalog, and what its parts say about each other that does not hold.
 
-    `extra` are the rows that need the encoder (vector, piece, term), `meta` the facts about the compile. What is
+    `extra` are the rows that need the encoder (profile, piece, term), `meta` the facts about the compile. What is
     at fault is left out of the image; whether it is written is the caller's decision.
     """
     catalog = clustered.embedded.catalog
@@ -35,7 +35,7 @@ def link(
     names = name_rows(catalog.tools, interned)
     tables = {
         **extra,
-        "meta": tuple(fmt.Meta(key, value) for key, value in meta.items()),
+        "meta": tuple(fmt.Meta(key, value) for key, value in {**meta, "longest_name": _longest(names)}.items()),
         **_catalog_rows(catalog, classes, interned),
         **_class_rows(catalog, classes, interned),
         **_likeness_rows(clustered),
@@ -49,6 +49,11 @@ def link(
         *_reports(clustered),
     ]
     return image, sort_diagnostics(said)
+
+
+def _longest(names: Rows) -> str:
+    """Words of the longest literal name: an intent of more is none and is not looked up."""
+    return str(max((row[0].count(" ") + 1 for row in names), default=0))
 
 
 def seal(image: LinkedImage) -> LinkedImage:

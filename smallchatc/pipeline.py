@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from runtime_min import format as fmt
-
 from . import __version__, embed, index
+from .calibrate import calibrate
 from .cluster import cluster_overloads
+from .diagnostics import CompileError, apply_lint, has_errors, sort_diagnostics
 from .encoders import choose_encoder
 from .encoders.student import load_student
 from .link import link, seal
@@ -51,50 +50,55 @@ def compile_sources(
     with clock.stage("parse"):
         parsed = parse_sources(sources, stdin=stdin, keep_going=keep_going)
     settled = settings.settle(parsed.project) if isinstance(settings, Wanted) else settings
-    return _compile(parsed, settings=settled, clock=clock)
+    return _compile(parsed, settings=settled, keep_going=keep_going, clock=clock)
 
 
 def compile_catalog(catalog: Catalog, *, settings: Settings, progress: Progress | None = None) -> Compiled:
     """The same from a catalog that is already there."""
     parsed = Parsed(catalog=catalog, project=None, diagnostics=())
-    return _compile(parsed, settings=settings, clock=_Clock(progress))
+    return _compile(parsed, settings=settings, keep_going=False, clock=_Clock(progress))
 
 
-def _compile(parsed: Parsed, *, settings: Settings, clock: _Clock) -> Compiled:
+def _compile(parsed: Parsed, *, settings: Settings, keep_going: bool, clock: _Clock) -> Compiled:
     with clock.stage("embed"):
         encoder = choose_encoder(settings.encoder, model=settings.teacher_model)
         student = load_student("small" if settings.encoder == "small" else "base")
         embedded = embed.embed_catalog(parsed.catalog, encoder, progress=clock.steps("embed"))
     with clock.stage("cluster"):
-        clustered = cluster_overloads(embedded, threshold=settings.overload_threshold)
+        clustered = cluster_overloads(embedded, threshold=settings.overload_threshold, dedup=settings.dedup_threshold)
     with clock.stage("index"):
         indexed = index.build_index(embedded, student)
+    with clock.stage("calibrate"):
+        calibrated = calibrate(indexed.tables, indexed.meta, parsed.catalog.tools)
     with clock.stage("link"):
-        meta = describe_settings(clustered, student_id=str(student.id), settings=settings)
-        image, said = link(clustered, extra=indexed, meta=meta)
+        meta = {
+            **describe_settings(clustered, student_id=str(student.id), settings=settings),
+            **indexed.meta,
+            **calibrated,
+        }
+        image, said = link(clustered, extra=indexed.tables, meta=meta)
+    said = apply_lint(said, parsed.project.lint if parsed.project else {})
+    diagnostics = sort_diagnostics((*parsed.diagnostics, *said))
+    if has_errors(said) and not keep_going:
+        raise CompileError(diagnostics)
     return Compiled(
         image=seal(image),
         catalog=parsed.catalog,
         project=parsed.project,
-        diagnostics=(*parsed.diagnostics, *said),
+        diagnostics=diagnostics,
         seconds=clock.seconds,
     )
 
 
 def describe_settings(clustered: ClusteredCatalog, *, student_id: str, settings: Settings) -> Mapping[str, str]:
     """The meta rows: what the artifact was made with, nothing of when or where."""
-    embedded = clustered.embedded
-    tools = len(embedded.catalog.tools)
     return {
         "compiler": __version__,
         "dedup_threshold": str(settings.dedup_threshold),
         "embed_rule": embed.RULE,
         "encoder": student_id,
-        "format": json.dumps({"impacts": index.IMPACTS, "k1": index.K1, "b": index.B, "fields": dict(index.FIELDS)}),
         "overload_threshold": str(clustered.threshold),
-        "tool_encoder": str(embedded.encoder),
-        "tools": str(tools),
-        "unknown_idf": str(round(index.idf(0, tools) * fmt.IMPACT_UNIT)),
+        "tool_encoder": str(clustered.embedded.encoder),
     }
 
 

@@ -6,8 +6,9 @@ until the final division, so every machine gets the same bits.
 
 from __future__ import annotations
 
-import hashlib
 import json
+import struct
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 
 
+_MAGIC = b"SCENC001"
+_REQUEST = 2.6  # length of the sum of a request's rows, in median rows: five to twelve words of generic text
 _MAX_PIECES = 96  # of a tool's text, which says what it is about at its beginning
 
 
@@ -39,6 +42,7 @@ class Student:
     nibbles: Bytes
     scales: np.ndarray[Any, np.dtype[np.uint16]]
     projection: Floats  # (384, 256): the teacher's space onto this one
+    typical: float  # length of the sum of rows of a typical request, so many scales
 
     def rows(self, of: Sequence[int] | np.ndarray[Any, np.dtype[np.int64]]) -> np.ndarray[Any, np.dtype[np.int8]]:
         """4-bit values minus 8 of some pieces, shape (len(of), 256); times the scale they are the vectors."""
@@ -74,21 +78,34 @@ def unit(total: np.ndarray[Any, np.dtype[np.int64]]) -> Floats:
 
 @cache
 def load_student(name: str) -> Student:
-    """The table `name` (base or small) that ships with the compiler."""
+    """The table `name` (base or small) that ships with the compiler; training/export.py has the file's layout."""
     import numpy as np
 
-    file = resources.files("smallchatc") / "data" / f"student-{name}.npz"
-    with file.open("rb") as stream, np.load(stream, allow_pickle=False) as table:
-        pieces = bytes(table["pieces"]).decode().split("\n")
-        about = json.loads(bytes(table["about"]).decode())
-        nibbles, scales, projection = table["nibbles"], table["scales"], table["projection"].astype(np.float32)
-    fingerprint = hashlib.sha256(
-        "\n".join(pieces).encode() + nibbles.tobytes() + scales.astype("<u2").tobytes() + projection.tobytes()
-    ).hexdigest()
+    data = (resources.files("smallchatc") / "data" / f"student-{name}.enc").read_bytes()
+    if not data.startswith(_MAGIC):
+        raise ValueError(f"student-{name}.enc is not a token table of version {_MAGIC[-3:].decode()}")
+    (length,) = struct.unpack_from("<I", data, len(_MAGIC))
+    start = len(_MAGIC) + 4 + length
+    header = json.loads(data[len(_MAGIC) + 4 : start])
+
+    def section(kind: str) -> bytes:
+        at, size = header["sections"][kind]
+        return data[start + at : start + at + size]
+
+    pieces = zlib.decompress(section("pieces")).decode().split("\n")
+    pairs = np.frombuffer(section("rows"), dtype=np.uint8).reshape(len(pieces), DIMENSION // 2)
+    # There dimension 2k is the low nibble of byte k; here byte k holds k and k + 128.
+    values = np.stack([pairs & 15, pairs >> 4], axis=2).reshape(len(pieces), DIMENSION)
+    nibbles = np.ascontiguousarray(values[:, : DIMENSION // 2] | values[:, DIMENSION // 2 :] << 4)
+    half = np.frombuffer(section("scales"), dtype="<f2").astype(np.float64)
+    scales = np.clip(np.rint(half / half.max() * 0xFFFF), 1, 0xFFFF).astype(np.uint16)
+    projection = np.frombuffer(section("projection"), dtype="<f2").astype(np.float32).reshape(-1, DIMENSION)
+    square = ((values.astype(np.int64) - 8) ** 2).sum(axis=1).astype(np.float64)
     return Student(
-        id=EncoderId(name=about["name"], dim=DIMENSION, fingerprint=fingerprint),
+        id=EncoderId(name=name, dim=DIMENSION, fingerprint=header["sha256"]),
         pieces={piece: index for index, piece in enumerate(pieces)},
         nibbles=nibbles,
         scales=scales,
         projection=projection,
+        typical=_REQUEST * float(np.median(np.sqrt(square) * scales)),
     )

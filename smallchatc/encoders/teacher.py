@@ -49,7 +49,8 @@ class Teacher:
         full = self.model.encode(list(texts), batch_size=32, normalize_embeddings=True, show_progress_bar=False)
         vectors = np.asarray(full, dtype=np.float64) @ self.projection.astype(np.float64)
         vectors /= np.maximum(np.sqrt((vectors * vectors).sum(axis=1, keepdims=True)), 1e-12)
-        return np.round(vectors, 5).astype(np.float32)
+        rounded: np.ndarray[Any, np.dtype[np.float32]] = np.round(vectors, 5).astype(np.float32)
+        return rounded
 
 
 def load_teacher(student: Student, *, model: Path | None = None, download: bool = False) -> Teacher:

@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
+
 from runtime_min import ArtifactMissing, CorruptArtifact, NotAnArtifact, ToolRuntime, UnsupportedFormat
 from runtime_min.artifact import open_artifact
 

@@ -46,7 +46,7 @@ class Reader:
         found = self.db.execute("SELECT row FROM piece WHERE piece = ?", (piece,)).fetchone()
         if found is None:
             return None
-        scale, packed = struct.unpack_from("<H128s", found[0])
+        scale, packed = struct.unpack("<H128s", found[0])
         nibbles = [byte & 15 for byte in packed] + [byte >> 4 for byte in packed]
         return [scale * (nibble - 8.0) for nibble in nibbles]
 
@@ -60,12 +60,14 @@ class Reader:
                     start = end
                     break
             else:
-                return
+                start += 1
         yield from out
 
     def text_vector(self, text: str) -> list[float]:
-        words = re.findall(r"[a-z0-9]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text).lower())
-        total = [math.fsum(column) for column in zip(*(row for word in words for row in self.pieces(word)), strict=True)]
+        words = dict.fromkeys(re.findall(r"[a-z0-9]+", text.lower()))
+        total = [
+            math.fsum(column) for column in zip(*(row for word in words for row in self.pieces(word)), strict=True)
+        ]
         length = math.hypot(*total)
         return [value / length for value in total]
 

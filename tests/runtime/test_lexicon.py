@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from runtime_min.lexicon import canonical, stem, terms, words
 
 
@@ -61,7 +62,9 @@ def test_terms_leave_out_stop_words_unless_nothing_is_left() -> None:
     assert terms("what is it") == [stem(word) for word in ("what", "is", "it")]
 
 
-@pytest.mark.parametrize(("word", "expected"), [("issues", "issu"), ("queries", "query"), ("running", "run"), ("api", "api")])
+@pytest.mark.parametrize(
+    ("word", "expected"), [("issues", "issu"), ("queries", "query"), ("running", "run"), ("api", "api")]
+)
 def test_stem_meets_inflections(word: str, expected: str) -> None:
     assert stem(word) == expected
 

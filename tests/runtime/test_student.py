@@ -8,8 +8,9 @@ import struct
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from runtime_min.format import DIMENSION
-from runtime_min.lexicon import words
+from runtime_min.lexicon import scan
 from runtime_min.student import MAX_PIECES, lane_order, lanes, word_pieces
 from smallchatc.encoders.student import Student, load_student
 
@@ -33,13 +34,15 @@ def test_lanes_do_not_overflow_at_the_largest_text() -> None:
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.lists(st.sampled_from("find flights to Paris createIssue kubectl 文件 Öl zzzzqq 42 s3".split()), max_size=9))
+@given(
+    st.lists(
+        st.sampled_from("find flights to Paris createIssue kubectl 文件 Öl zq 42 s3".split()), max_size=9, unique=True
+    )
+)
 def test_runtime_and_compiler_make_the_same_vector(parts: list[str]) -> None:
     student = load_student("base")
     text = " ".join(parts)
-    found = [
-        student.pieces[piece] for word in words(text) for piece in word_pieces(word, student.pieces.__contains__)
-    ]
+    found = [student.pieces[piece] for word in scan(text) for piece in word_pieces(word, student.pieces.__contains__)]
     total = sum(lanes(int(student.scales[row]), student.nibbles[row].tobytes()) for row in found)
     offset = 8 * sum(int(student.scales[row]) for row in found)
     unfolded = [value - offset for value in struct.unpack(f"<{DIMENSION}I", total.to_bytes(4 * DIMENSION, "little"))]
@@ -51,8 +54,22 @@ def test_runtime_and_compiler_make_the_same_vector(parts: list[str]) -> None:
 def test_unknown_words_are_cut_into_the_longest_known_pieces(student: Student) -> None:
     known = {"un", "##believ", "##able", "##a"}.__contains__
     assert word_pieces("unbelievable", known) == ["un", "##believ", "##able"]
-    assert word_pieces("unbelievablezz", known) == []
+    assert word_pieces("unbelievablezz", known) == ["un", "##believ", "##able"]
     assert word_pieces("x" * 100_000, known) == []
+
+
+def test_identifiers_are_cut_where_a_reader_would() -> None:
+    known = {"get", "user", "<n2>"}.__contains__
+    assert word_pieces("getUser42", known) == ["get", "user", "<n2>"]
+
+
+def test_a_piece_that_comes_often_counts_as_its_root(student: Student) -> None:
+    once, often = student.encode(["find paris", "find paris paris paris paris"])
+    row = [student.pieces["find"], student.pieces["paris"]]
+    values = student.rows(row).astype(float) * student.scales[row].astype(float)[:, None]
+    expected = values[0] + 2 * values[1]
+    assert often == pytest.approx(expected / math.hypot(*expected), abs=1e-4)
+    assert float(once @ often) < 0.999
 
 
 def test_related_texts_are_closer_than_unrelated_ones(student: Student) -> None:

@@ -1,33 +1,44 @@
 """Candidates: the few dozen tools that an intent's words point to, without a look at the others.
 
-Two inverted indexes, both computed by the compiler: each word's pieces name the tools whose vectors they
-are nearest to, each term names the tools it counts most for.
+One inverted index, computed by the compiler: each word names the tools that it speaks for most, by meaning
+and by letter together, in units of the final score. A word that names a provider favours all of its tools.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from .words import Word
 
-DENSE = 16
-LEXICAL = 8
-"""How many tools each index contributes; measured against a full scan, docs/selection.md."""
+FEWEST, MOST = 6, 16
+"""How many tools are scored exactly: those with at least `SHARE` of the points of the first, within these bounds."""
+SHARE = 0.5
+"""Measured against a full scan, docs/selection.md: nine tools on average, and none is missed that twenty would find."""
 
 
-def gather(words: Sequence[Word]) -> list[int]:
-    """Tool ids worth scoring for some distinct words, in no particular order but always the same one."""
-    near: dict[int, int] = {}
+def gather(words: Iterable[Word]) -> list[int]:
+    """Tool ids worth scoring for some distinct words, most promising first, ties by first mention."""
+    several = [word for word in words if word.tools]
+    if not several:
+        return []
+    several.sort(key=_points, reverse=True)
+    near = dict(zip(several[0].tools, several[0].points, strict=True))
     get = near.get
-    for word in words:
-        for tool, excess in zip(word.tools, word.excess):  # noqa: B905  equal by construction; this is the hot path
-            near[tool] = get(tool, 0) + excess
-    found = dict.fromkeys(sorted(near, key=lambda tool: (-near[tool], tool))[:DENSE])
-    named: dict[int, int] = {}
-    get = named.get
-    for word in words:
-        for term in word.terms:
-            for tool, impact in zip(term.leaders, term.impacts):  # noqa: B905
-                named[tool] = get(tool, 0) + impact
-    found.update(dict.fromkeys(sorted(named, key=lambda tool: (-named[tool], tool))[:LEXICAL]))
-    return list(found)
+    for word in several[1:]:
+        for tool, amount in zip(word.tools, word.points):  # noqa: B905  equal by construction; this is the hot path
+            near[tool] = get(tool, 0) + amount
+    for word in several:
+        for first, end, amount in word.owners:
+            for tool in near:
+                if first <= tool < end:
+                    near[tool] += amount
+    found = sorted(near, key=near.__getitem__, reverse=True)[:MOST]
+    least = SHARE * near[found[0]]
+    kept = FEWEST
+    while kept < len(found) and near[found[kept]] >= least:
+        kept += 1
+    return found[:kept]
+
+
+def _points(word: Word) -> int:
+    return len(word.points)

@@ -1,6 +1,9 @@
-"""Confidence: scores become two probabilities and a tier.
+"""Confidence: a ranking becomes two probabilities and a tier.
 
-Rough in this version: the two logistic curves are fixed and know nothing of the catalogue.
+`fit` asks whether any tool serves the request: how far the best score and the best cosine stand above what
+generic talk reaches in this catalogue, which the compiler measured. `confidence` asks whether the first
+choice is right: how far it is ahead, and whether meaning and letter both put it first. The few weights were
+fitted once on labelled sets, each counted the same, and hold for every catalogue (docs/selection.md).
 """
 
 from __future__ import annotations
@@ -8,11 +11,31 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from .artifact import Artifact
 from .proof import Tier
 from .scoring import Score
+
+_FIT = (0.8276, 0.3978, -1.7159)  # of the score's z, of the cosine's z, constant
+_SURE = (0.2582, 0.92, 0.3171, 1.6053)  # of the score's z, of ln(.01 + lead), of agreement, constant
+_LEAD = 0.3  # of a tool that stands alone
+_DENSE, _LEXICAL = attrgetter("dense"), attrgetter("lexical")
+_FAR = (-4.0, 8.0)  # z values beyond these say nothing more
+
+
+class Calibration(NamedTuple):
+    """Mean and deviation of the best score and the best cosine of generic talk, in one catalogue."""
+
+    score: tuple[float, float] = (0.45, 0.12)
+    dense: tuple[float, float] = (0.3, 0.09)
+
+    @classmethod
+    def of(cls, artifact: Artifact) -> Calibration:
+        """What the compiler measured."""
+        stored = json.loads(artifact.meta.get("calibration", "{}"))
+        return cls(**{name: tuple(stored[name]) for name in cls._fields if name in stored})
 
 
 class Cuts(NamedTuple):
@@ -36,21 +59,30 @@ class Cuts(NamedTuple):
         return Tier.MEDIUM if confidence >= self.medium else Tier.LOW
 
 
-def of(scores: Sequence[Score]) -> tuple[float, float]:
-    """(fit, confidence) of a ranking."""
+def of(scores: Sequence[Score], calibration: Calibration) -> tuple[float, float]:
+    """(fit, confidence) of a ranking, rounded to four decimals; (0, 0) of an empty one."""
     if not scores:
         return 0.0, 0.0
-    best = scores[0].total
-    margin = best - scores[1].total if len(scores) > 1 else 0.2
-    fit = _logistic(12 * (best - 0.45))
-    return round(fit, 6), round(fit * _logistic(14 * margin + 3 * (best - 0.6)), 6)
+    first = scores[0]
+    lead = scores[1].below - first.below if len(scores) > 1 else _LEAD
+    dense, lexical = max(map(_DENSE, scores)), max(map(_LEXICAL, scores))
+    agreement = (first.dense >= dense) + (first.lexical >= lexical)
+    high, near = _z(-first.below, calibration.score), _z(dense, calibration.dense)
+    fit = _FIT[0] * high + _FIT[1] * near + _FIT[2]
+    sure = _SURE[0] * high + _SURE[1] * math.log(0.01 + max(lead, 0.0)) + _SURE[2] * agreement + _SURE[3]
+    return round(_logistic(fit), 4), round(_logistic(sure), 4)
 
 
 def of_rest(scores: Sequence[Score], rank: int, first: float) -> float:
     """The confidence of a later candidate: what the first leaves, shared by closeness."""
     rest = [math.exp(20 * (score.total - scores[0].total)) for score in scores[1:]]
-    return round((1 - first) * rest[rank - 1] / sum(rest), 6)
+    return round((1 - first) * rest[rank - 1] / sum(rest), 4)
+
+
+def _z(value: float, measured: tuple[float, float]) -> float:
+    mean, deviation = measured
+    return min(max((value - mean) / deviation, _FAR[0]), _FAR[1])
 
 
 def _logistic(x: float) -> float:
-    return 1 / (1 + math.exp(-x)) if x > -700 else 0.0
+    return 1 / (1 + math.exp(-x))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .format import IMPACT_UNIT
+from .format import IDF_UNIT
 from .lexicon import canonical
 from .proof import Proof, Step
+from .values import KINDS
 
 if TYPE_CHECKING:
     from .resolution import Resolution, Trace
@@ -36,12 +37,13 @@ def _words(trace: Trace) -> Step:
         {
             "word": text,
             "pieces": word.pieces,
-            "weight": round(sum(term.idf for term in word.terms) / IMPACT_UNIT, 3),
+            "weight": round(sum(term.idf for term in word.terms) / IDF_UNIT, 3),
             "known": any(term.key for term in word.terms),
         }
-        for text, word in trace.words.items()
+        for text, word in trace.reading.words.items()
     ]
-    return Step("words", {"words": listed})
+    kinds = [kind for index, kind in enumerate(KINDS) if trace.reading.kinds >> index & 1]
+    return Step("words", {"words": listed, "kinds": kinds})
 
 
 def _score(trace: Trace, resolution: Resolution) -> Step:

@@ -26,8 +26,11 @@ MIN_SQLITE = (3, 37, 0)  # STRICT tables
 DIMENSION = 256
 """Dimensions of every vector in an artifact of this major."""
 
-IMPACT_UNIT = 1024
-"""Lexical impacts and idf weights are whole numbers of 1/1024 nat."""
+IDF_UNIT = 1024
+"""idf weights are whole numbers of 1/1024 nat."""
+
+POINT = 0.8 / 255
+"""Points are whole numbers of this much score."""
 
 Row = tuple[Any, ...]
 
@@ -179,28 +182,40 @@ class Name(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """What scoring reads of one tool: its unit vector (int8 times `scale`) and its terms (`pack_terms`)."""
+    """What scoring reads of one tool: its unit vector (int8 times `scale`), terms and cheap signals."""
 
     tool: int
     scale: float
     vector: bytes
-    terms: bytes
+    terms: str  # the keys of its terms, ascending
+    shares: bytes  # what each counts, of 255
+    verb: int  # families of the verb in its name (runtime_min/verbs.py), 0 for none
+    deletes: int  # 1 for a tool whose verb deletes and nothing else
+    kinds: int  # kinds of values it takes (runtime_min/values.py)
+    priority: float  # factor of its score
 
 
 class Piece(NamedTuple):
-    """A word piece of the student encoder: its row and the tools it points to (`pack_piece`)."""
+    """A word piece of the student encoder, and all there is to know of a word that is one piece."""
 
     piece: str
-    row: bytes
+    row: bytes  # `pack_row`
+    points: bytes  # `pack_points`
+    term: str  # key of its own term in the catalogue, "" for none
+    idf: int  # units of 1/IDF_UNIT nat; 0 for a stop word and a piece that is no word
+    near: str  # key of the term closest in meaning, its own apart, "" for none
+    weight: int  # how much `near` counts, of 255
+    owners: bytes  # `pack_owners`
 
 
 class Term(NamedTuple):
-    """A stemmed word of the catalogue: its id in profiles, idf weight and leading tools (`pack_leaders`)."""
+    """A stemmed word of the catalogue: its key in profiles, idf weight, and the tools it points to."""
 
     term: str
-    id: int
-    idf: int  # units of 1/IMPACT_UNIT nat
-    leaders: bytes
+    key: str  # one character (`term_key`)
+    idf: int
+    points: bytes  # `pack_points`
+    owners: bytes  # `pack_owners`
 
 
 class Table(NamedTuple):
@@ -298,14 +313,23 @@ TABLES: tuple[Table, ...] = (
         "profile",
         Profile,
         1,
-        "tool INTEGER PRIMARY KEY, scale REAL NOT NULL, vector BLOB NOT NULL, terms BLOB NOT NULL",
+        "tool INTEGER PRIMARY KEY, scale REAL NOT NULL, vector BLOB NOT NULL, terms TEXT NOT NULL,"
+        " shares BLOB NOT NULL, verb INTEGER NOT NULL, deletes INTEGER NOT NULL, kinds INTEGER NOT NULL,"
+        " priority REAL NOT NULL",
     ),
-    Table("piece", Piece, 1, "piece TEXT PRIMARY KEY, row BLOB NOT NULL"),
+    Table(
+        "piece",
+        Piece,
+        1,
+        "piece TEXT PRIMARY KEY, row BLOB NOT NULL, points BLOB NOT NULL, term TEXT NOT NULL,"
+        " idf INTEGER NOT NULL, near TEXT NOT NULL, weight INTEGER NOT NULL, owners BLOB NOT NULL",
+    ),
     Table(
         "term",
         Term,
         1,
-        "term TEXT PRIMARY KEY, id INTEGER NOT NULL UNIQUE, idf INTEGER NOT NULL, leaders BLOB NOT NULL",
+        "term TEXT PRIMARY KEY, key TEXT NOT NULL UNIQUE, idf INTEGER NOT NULL, points BLOB NOT NULL,"
+        " owners BLOB NOT NULL",
     ),
 )
 
@@ -378,27 +402,34 @@ def id_code(tools: int) -> str:
     return "B" if tools <= 0x100 else "H" if tools <= 0x10000 else "I"
 
 
-def pack_piece(scale: int, nibbles: bytes, impacts: Sequence[tuple[int, int]], code: str) -> bytes:
-    """A piece row: u16 scale, 128 bytes of 4-bit values, then tool ids and their one-byte impacts.
+def pack_row(scale: int, nibbles: bytes) -> bytes:
+    """A piece's row: u16 scale, then 128 bytes of 4-bit values.
 
-    Value j (0 <= j < 256) is the low nibble of byte j for j < 128, else the high nibble of byte j - 128,
-    minus 8. Impacts are (tool id, excess), best first; all ids precede all excesses.
+    Value j (0 <= j < 256) is the low nibble of byte j for j < 128, else the high nibble of byte j - 128, minus 8.
     """
-    count = len(impacts)
-    ids, excesses = [tool for tool, _ in impacts], [excess for _, excess in impacts]
-    return struct.pack(f"<H{DIMENSION // 2}s{count}{code}{count}B", scale, nibbles, *ids, *excesses)
+    return struct.pack(f"<H{DIMENSION // 2}s", scale, nibbles)
 
 
-def pack_leaders(leaders: Sequence[tuple[int, int]], code: str) -> bytes:
-    """The tools a term counts most for: all tool ids, then their impacts as u16, best first."""
-    count = len(leaders)
-    return struct.pack(f"<{count}{code}{count}H", *(tool for tool, _ in leaders), *(impact for _, impact in leaders))
+def pack_points(points: Sequence[tuple[int, int]], code: str) -> bytes:
+    """The tools a word speaks for most: all tool ids, then their points as one byte each, best first."""
+    count = len(points)
+    return struct.pack(f"<{count}{code}{count}B", *(tool for tool, _ in points), *(amount for _, amount in points))
 
 
-def pack_terms(terms: Sequence[tuple[int, int]]) -> bytes:
-    """A tool's terms: all term ids ascending as u32, then their impacts as u16 in units of 1/IMPACT_UNIT nat."""
-    count = len(terms)
-    return struct.pack(f"<{count}I{count}H", *(term for term, _ in terms), *(impact for _, impact in terms))
+def pack_owners(owners: Sequence[tuple[int, int, int]]) -> bytes:
+    """The providers a word names: first tool and end as u32, points as one byte, one after the other."""
+    return b"".join(struct.pack("<IIB", *owner) for owner in owners)
+
+
+MAX_TERMS = 0x10FFFF - 0x100 - 0x800
+"""Terms that have a key; a catalogue with more leaves its rarest out."""
+
+
+def term_key(number: int) -> str:
+    """The key of term `number`: one character, from U+0100 on without the surrogates, so that a tool's terms are a
+    text and looking one up is finding a character in it."""
+    code = number + 0x100
+    return chr(code if code < 0xD800 else code + 0x800)
 
 
 def rows_by_key(table: Table, rows: Iterable[Row]) -> tuple[Row, ...]:

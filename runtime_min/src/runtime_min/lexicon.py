@@ -40,7 +40,11 @@ _UNSPACED = re.compile(
     "([\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U0003ffff]+)"
 )
-_CANONICAL = re.compile(r"(?<![^\W_])-?\d+(?:[.,]\d+)*(?![^\W_])|[^\W_]+|[+#%@&<>=*^~]|[^\w\s\x00-\x7f\ud800-\udfff]").findall
+_CANONICAL = re.compile(
+    r"(?<![^\W_])-?\d+(?:[.,]\d+)*(?![^\W_])|[^\W_]+|[+#%@&<>=*^~]|[^\w\s\x00-\x7f\ud800-\udfff]"
+).findall
+_CHARGED = re.compile(r"[0-9+#%@&<>=*^~]|[a-z][A-Z]|[A-Z][A-Z][a-z]").search  # without these, words are all
+_LETTERS = re.compile(r"[a-z]+").findall
 _SILENT = frozenset("«»“”‘’„‚…–—·。、「」『』（），．：；！？")
 
 
@@ -106,6 +110,8 @@ def canonical(text: str) -> str:
     Keeps what carries meaning: every word, numbers with their sign and fraction, symbols such as `+` and `#`,
     all scripts. Quotation and sentence marks carry none.
     """
+    if text.isascii() and not _CHARGED(text):
+        return " ".join(_LETTERS(text.lower()))
     text = _HUMP.sub(" ", text)
     if not text.isascii():
         text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())

@@ -16,7 +16,7 @@ from .scoring import Score
 if TYPE_CHECKING:
     from .artifact import Artifact
     from .catalogue import Catalogue
-    from .words import Word
+    from .words import Reading
 
 
 class Trace(NamedTuple):
@@ -26,7 +26,7 @@ class Trace(NamedTuple):
     catalogue: Catalogue
     cuts: confidence.Cuts
     intent: str
-    words: Mapping[str, Word]  # the intent's distinct words, in their order
+    reading: Reading
     literal: Mapping[int, str]  # tools that the whole intent names, and by which kind of name
     scores: Sequence[Score]  # best first
     rivals: tuple[int, ...]  # tools that cannot be told apart

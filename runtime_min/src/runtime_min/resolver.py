@@ -28,8 +28,11 @@ class Resolver:
         self.artifact = artifact
         self.catalogue = Catalogue(artifact)
         self.cuts = confidence.Cuts.of(artifact)
+        self._calibration = confidence.Calibration.of(artifact)
+        self._longest_name = int(artifact.meta["longest_name"]) + 2  # a sign is a word of an intent, not of a name
         self.vocabulary = Vocabulary(artifact)
         self._scorer = scoring.Scorer(artifact)
+        self.added: tuple[int, ...] = ()  # tools of an overlay (overlay.py): candidates always
 
     def resolve(
         self,
@@ -45,10 +48,12 @@ class Resolver:
         `among` limits the choice to these tools ("P/N"); an unknown one raises UnknownTool.
         """
         among = among if among is None else tuple(among)
-        literal = self.catalogue.named(canonical(intent))
         reading = self.vocabulary.read(intent)
+        # No name has so many words: then it is not looked for.
+        literal = self.catalogue.named(canonical(intent)) if reading.spoken <= self._longest_name else {}
         if among is None:
             pool = candidates.gather(reading.words.values())
+            pool += self.added
             pool += [tool for tool in literal if tool not in pool]
         else:
             pool = sorted({self.catalogue.tool_id(path) for path in among})
@@ -71,7 +76,7 @@ class Resolver:
         """Tier, confidence and fit of a ranking."""
         if len(meant) == 1:
             return Tier.EXACT, 1.0, 1.0
-        fit, sure = confidence.of(scores)
+        fit, sure = confidence.of(scores, self._calibration)
         if not scores or (fit < self.cuts.fit and not meant):
             return Tier.NONE, sure, fit
         if rivals:

@@ -1,29 +1,37 @@
-"""Scores: an intent's words against a few dozen tools, exactly.
+"""Scores: an intent against a few dozen tools, exactly.
 
-A score is the cosine of intent and tool (dense) plus the share of the intent's weight in words that the
-tool has (lexical, BM25F over its largest possible value). Work grows with the candidates, not with the
-catalogue.
+    score = cosine of intent and tool                                        dense
+          + .28 * sum(idf * share) / sqrt(sum(idf)) over the intent's terms   lexical, BM25F shares in 0..1
+          + .04 when the verbs agree, - .05 for a tool that deletes unasked   verb
+          + the weights of the kinds of values that both have                 kinds
+
+times the tool's priority. Work grows with the candidates, not with the catalogue. The weights were fitted
+once, on labelled sets, left-one-set-out; nothing is tuned to one of them (docs/selection.md).
 """
 
 from __future__ import annotations
 
+import json
 import math
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from operator import itemgetter
 from typing import NamedTuple
 
 from .artifact import Artifact
 from .errors import CorruptArtifact
-from .format import DIMENSION
+from .format import DIMENSION, IDF_UNIT
 from .student import MAX_PIECES, lane_order
-from .words import Word, term_key
+from .verbs import DELETE
+from .words import Reading
 
-LEXICAL = 0.5
-"""Weight of the lexical part against the dense one; measured, docs/selection.md."""
+LEXICAL = 0.28
+VERB = 0.04
+DELETES = -0.05
 
-_SATURATION = 2.2  # k1 + 1: the most a term's impact exceeds its idf
-_CACHE = 8192  # profiles; about 3 kB each
+_CACHE = 8192  # profiles; about 2.5 kB each
+_LANES = f"<{DIMENSION}I"
+_NOWHERE = "\0"  # a key that no tool has
 _FLOATS = tuple(float(value if value < 128 else value - 256) for value in range(256))  # shared by all vectors
 
 
@@ -34,19 +42,25 @@ class Profile(NamedTuple):
     square: float  # of the vector's length
     total: float  # of its values
     scale: float  # that makes it a unit vector
-    terms: str  # term ids as characters
-    impacts: tuple[int, ...]
+    terms: str
+    shares: bytes
+    verb: int
+    deletes: int
+    kinds: int
+    priority: float
 
 
 class Query(NamedTuple):
     """An intent, ready to be compared with tools."""
 
-    lanes: tuple[int, ...]
+    lanes: tuple[float, ...]  # whole numbers
     square: float  # of the lanes' length
-    offset: int  # what each lane is too large by
+    offset: int  # twice what each lane is too large by
     length: float  # of the intent's vector, 0 when no word is known
-    terms: tuple[str, ...]
-    mass: int  # sum of the terms' idf, the unknown ones' too
+    terms: tuple[tuple[str, str, float, float], ...]  # own key, near key, and what a share of each is worth
+    kinds: int
+    verb: int
+    deletes: int  # whether a verb of the intent deletes
 
 
 class Score(NamedTuple):
@@ -56,6 +70,8 @@ class Score(NamedTuple):
     tool: int
     dense: float
     lexical: float
+    verb: float
+    kinds: float
 
     @property
     def total(self) -> float:
@@ -64,29 +80,42 @@ class Score(NamedTuple):
 
     def signals(self) -> dict[str, float]:
         """The parts of the score, by name."""
-        return {"dense": round(self.dense, 6), "lexical": round(self.lexical, 6)}
+        return {name: round(value, 6) for name, value in self._asdict().items() if name not in ("below", "tool")}
 
 
-def query(words: Sequence[Word]) -> Query:
-    """The query that some distinct words are."""
-    total = scale = pieces = mass = 0
-    terms: dict[str, None] = {}
-    for word in words:
+def query(reading: Reading) -> Query:
+    """The query that an intent's reading is."""
+    summed = total = scale = pieces = mass = 0
+    terms: dict[str, tuple[str, str, int, int]] = {}
+    for word in reading.words.values():
         pieces += word.pieces
         if pieces <= MAX_PIECES:
-            total += word.lanes
+            summed += word.lanes
+            total += word.total
             scale += word.scale
-        for term in word.terms:
-            if term.key not in terms:
-                mass += term.idf
-                if term.key:
-                    terms[term.key] = None
-    lanes = struct.unpack(f"<{DIMENSION}I", total.to_bytes(4 * DIMENSION, "little"))
-    offset = 8 * scale
+        for key, near, weight, idf in word.terms:
+            if key not in terms:
+                mass += idf
+                if key or near:
+                    terms[key or "~" + near] = (key or _NOWHERE, near or _NOWHERE, idf, weight)
+    # As floats once, not once for each tool.
+    lanes = tuple(map(float, struct.unpack(_LANES, summed.to_bytes(4 * DIMENSION, "little"))))
+    offset = 16 * scale
     norm = math.hypot(*lanes)
     square = norm * norm
-    length = math.sqrt(max(square - 2 * offset * sum(lanes) + DIMENSION * offset * offset, 0.0))
-    return Query(lanes, square, offset, length, tuple(terms), mass)
+    # Each lane is too large by half the offset.
+    length = math.sqrt(max(square - offset * total + DIMENSION * offset * offset / 4, 0.0))
+    unit = LEXICAL / (255 * math.sqrt(mass * IDF_UNIT)) if mass else 0.0
+    return Query(
+        lanes,
+        square,
+        offset,
+        length,
+        tuple((key, near, unit * idf, unit * idf * weight / 255) for key, near, idf, weight in terms.values()),
+        reading.kinds,
+        reading.verb,
+        reading.verbs & DELETE,
+    )
 
 
 class Scorer:
@@ -95,46 +124,57 @@ class Scorer:
     def __init__(self, artifact: Artifact) -> None:
         self._artifact = artifact
         self._profiles: dict[int, Profile] = {}
+        self._weights: list[float] = json.loads(artifact.meta["kind_weights"])
+        self._kinds: dict[int, float] = {}
 
     def score(self, asked: Query, tools: Iterable[int]) -> list[Score]:
         """The tools' scores, best first, ties by tool id."""
-        profiles, dist, make = self._profiles, math.dist, Score._make
-        lanes, square, offset = asked.lanes, asked.square, asked.offset
-        half = 0.5 / asked.length if asked.length else 0.0
-        share = LEXICAL / (_SATURATION * asked.mass) if asked.mass else 0.0
+        profiles, dist, new = self._profiles, math.dist, tuple.__new__
+        lanes, square, offset, length, wanted, kinds, verb, deletes = asked
+        half = 0.5 / length if length else 0.0
         scores = []
         for tool in tools:
             profile = profiles.get(tool) or self._read(tool)
-            vector, own, total, scale, terms, impacts = profile
+            vector, own, total, scale, terms, shares, does, removes, takes, priority = profile
             apart = dist(lanes, vector)
-            # |a|^2 + |b|^2 - |a-b|^2 = 2ab, and each lane of a is too large by offset.
-            dense = (square + own - apart * apart - 2 * offset * total) * half * scale
-            found = 0
-            for term in asked.terms:
-                at = terms.find(term)
-                if at >= 0:
-                    found += impacts[at]
-            lexical = found * share
-            scores.append(make((-round(dense + lexical, 6), tool, dense, lexical)))
+            dense = (square + own - apart * apart - offset * total) * half * scale  # |a|^2 + |b|^2 - |a-b|^2 = 2ab
+            find = terms.find
+            lexical = 0.0
+            for key, near, worth, near_worth in wanted:
+                at = find(key)
+                level = worth * shares[at] if at >= 0 else 0.0
+                if near_worth and (at := find(near)) >= 0:
+                    level = max(level, near_worth * shares[at])
+                lexical += level
+            agrees = VERB if does & verb else 0.0
+            if removes and not deletes:
+                agrees += DELETES
+            kept = kinds & takes
+            kind = self._kind(kept) if kept else 0.0
+            below = -round((dense + lexical + agrees + kind) * priority, 6)
+            scores.append(new(Score, (below, tool, dense, lexical, agrees, kind)))
         scores.sort()
         return scores
 
+    def _kind(self, kinds: int) -> float:
+        """The sum of the weights of some kinds of values: rarer ones say more."""
+        weight = self._kinds.get(kinds)
+        if weight is None:
+            weight = self._kinds[kinds] = sum(
+                weight for index, weight in enumerate(self._weights) if kinds >> index & 1
+            )
+        return weight
+
     def _read(self, tool: int) -> Profile:
-        row = self._artifact.row("SELECT scale, vector, terms FROM profile WHERE tool = ?", tool)
+        row = self._artifact.row(
+            "SELECT scale, vector, terms, shares, verb, deletes, kinds, priority FROM profile WHERE tool = ?", tool
+        )
         if row is None:
             raise CorruptArtifact(f"{self._artifact.path}: tool {tool} has no profile", hint="compile it again")
-        scale, blob, packed = row
+        scale, blob, *rest = row
         vector = lane_order(itemgetter(*blob)(_FLOATS))
-        count = len(packed) // 6
-        values = struct.unpack(f"<{count}I{count}H", packed)
-        profile = Profile(
-            vector,
-            sum(value * value for value in vector),
-            sum(vector),
-            scale,
-            "".join(map(term_key, values[:count])),
-            values[count:],
-        )
+        # The scale is one over the vector's length, whose square is a whole number.
+        profile = Profile(vector, round(scale**-2) if scale else 0, sum(vector), scale, *rest)
         if len(self._profiles) >= _CACHE:
             self._profiles.clear()
         self._profiles[tool] = profile

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from .words import Vocabulary
 
+
 class Vector(NamedTuple):
     """A text's direction; `length` is 0 when none of its words is known."""
 
@@ -23,7 +24,7 @@ def vector_of(vocabulary: Vocabulary, text: str) -> Vector:
     from .scoring import query
 
     asked = query(vocabulary.read(text))
-    values = tuple(float(lane - asked.offset) for lane in asked.lanes)
+    values = tuple(float(lane - asked.offset / 2) for lane in asked.lanes)
     return Vector(values, math.hypot(*values))
 
 

@@ -1,42 +1,64 @@
 """The words of intents as the artifact knows them, each looked up once and kept in a bounded cache.
 
-A word brings its row of the token table, the tools its pieces point to, and its terms with the tools
-that they count most for. Nothing is loaded before a word is met.
+A word brings its row of the token table, the tools it points to, and its terms. Nothing is loaded before
+a word is met, and most words are one row.
 """
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from . import values, verbs
+from .abbreviations import SPELLED
 from .artifact import Artifact
 from .format import DIMENSION, id_code
-from .lexicon import STOP, stem
+from .lexicon import STOP, scan, stem
 from .lexicon import words as split
-from .student import lanes, word_pieces
+from .student import lane_total, lanes, word_pieces
 
-_CACHE = 8192  # words; about 3 kB each
+MAX_TEXT = 20_000
+"""Characters of an intent that are read; a longer text is no intent, and its beginning says what it is about."""
+MAX_WORDS = 2000
+_VERB_WORDS = 40  # words among which the verb of a request is looked for
+_CACHE = 8192  # words; about 2 kB each
 _ROW = struct.Struct(f"<H{DIMENSION // 2}s")
+_OWNER = struct.Struct("<IIB")
+_PieceRow = tuple[bytes, bytes, str, int, str, int, bytes]
 
 
 class Term(NamedTuple):
-    """A term as the artifact has it; one that no tool has is all idf."""
+    """A word of the index. `key` and `near` are keys (`format.term_key`), "" for none."""
 
-    key: str  # its id as one character, "" for an unknown one
-    idf: int
-    leaders: tuple[int, ...]  # tools it counts most for
-    impacts: tuple[int, ...]  # and how much, units of format.IMPACT_UNIT
+    key: str  # the term itself
+    near: str  # the closest other term of the catalogue in meaning
+    weight: int  # how much `near` counts, of 255
+    idf: int  # units of format.IDF_UNIT; of an unknown word the largest
 
 
 class Word(NamedTuple):
     """One word or value. Sums over a text's words are the text's."""
 
     lanes: int  # of its pieces (`student.lanes`)
-    scale: int  # sum of their scales
+    total: int  # sum of all lanes
+    scale: int  # sum of the pieces' scales
     pieces: int  # how many there are
-    tools: tuple[int, ...]  # that its pieces point to
-    excess: tuple[int, ...]  # and how much
-    terms: tuple[Term, ...]  # none for a stop word or a value
+    tools: tuple[int, ...]  # that it points to
+    points: tuple[int, ...]  # and how much, units of format.POINT
+    owners: tuple[tuple[int, int, int], ...]  # (first tool, end, points): providers that the word names
+    terms: tuple[Term, ...]  # none for a stop word
+    verbs: int  # families (verbs.VERBS)
+
+
+class Reading(NamedTuple):
+    """An intent as read: its distinct words in their order, the kinds of its values, what it asks to be done."""
+
+    words: Mapping[str, Word]
+    spoken: int  # how many of the words stand in the text
+    kinds: int
+    verb: int  # families of its first verb, of a question READ
+    verbs: int  # of all its verbs
 
 
 class Vocabulary:
@@ -45,63 +67,171 @@ class Vocabulary:
     def __init__(self, artifact: Artifact) -> None:
         self._artifact = artifact
         self._known: dict[str, Word] = {}
+        self._joined: dict[tuple[str, str], Word | None] = {}
         self._code = id_code(artifact.tools)
         self._width = struct.calcsize(self._code)
-        self._unknown_idf = int(artifact.meta["unknown_idf"])
+        self._unknown = Term("", "", 0, int(artifact.meta["unknown_idf"]))
+
+    def read(self, text: str) -> Reading:
+        """The reading of a text; never raises, linear in the text."""
+        said, kinds = values.read(text[:MAX_TEXT])
+        found: dict[str, Word] = {}
+        verb = every = spoken = 0
+        before = ""
+        for text_word in scan(said)[:MAX_WORDS]:
+            if text_word in found:
+                continue
+            word = found[text_word] = self.word(text_word)
+            spoken += 1
+            if word.verbs:
+                verb = verb or (word.verbs if spoken <= _VERB_WORDS else 0)
+                every |= word.verbs
+            if word.terms and before and (joined := self._join(before, text_word)):
+                found[f"{before}+{text_word}"] = joined
+            before = text_word if word.terms else ""
+        if not verb and found and next(iter(found)).lower() in verbs.QUESTION:
+            verb = verbs.READ
+        return Reading(found, spoken, kinds, verb, every)
 
     def word(self, text: str) -> Word:
         """The word `text` (one of `lexicon.scan`)."""
         word = self._known.get(text)
         if word is None:
-            word = self._look_up(text)
+            spelled = SPELLED.get(text.lower())
+            word = (
+                self._look_up(text) if spelled is None else _together([self._look_up(part) for part in spelled.split()])
+            )
             if len(self._known) >= _CACHE:
                 self._known.clear()
             self._known[text] = word
         return word
 
     def _look_up(self, text: str) -> Word:
-        total = scale = count = 0
+        lower = text.lower()
+        row = self._piece(lower)
+        if row is not None:
+            return self._whole(lower, row)
+        term = self._term_row(stem(lower))
+        parts = split(text)
+        if term is None and len(parts) > 1 and text.isascii():
+            return _together([self.word(part) for part in parts])
+        summed = total = scale = count = 0
         points: dict[int, int] = {}
-        rows: dict[str, bytes] = {}
-
-        def known(piece: str) -> bool:
-            row = self._artifact.row("SELECT row FROM piece WHERE piece = ?", piece)
-            if row is not None:
-                rows[piece] = row[0]
-            return row is not None
-
-        for piece in word_pieces(text, known):
-            blob = rows[piece]
-            row_scale, nibbles = _ROW.unpack_from(blob)
-            total += lanes(row_scale, nibbles)
+        for packed, pointed in self._pieces(text):
+            row_scale, nibbles = _ROW.unpack(packed)
+            summed += lanes(row_scale, nibbles)
+            total += lane_total(row_scale, nibbles)
             scale += row_scale
             count += 1
-            for tool, excess in zip(*self._pairs(blob[_ROW.size :], "B", 1), strict=True):
-                points[tool] = points.get(tool, 0) + excess
-        return Word(total, scale, count, tuple(points), tuple(points.values()), self._terms(text))
+            _add(points, *self._pairs(pointed))
+        if term is not None:
+            _add(points, *self._pairs(term[2]))
+            found: tuple[Term, ...] = (Term(term[0], "", 0, term[1]),)
+            owners = tuple(_OWNER.iter_unpack(term[3]))
+        elif text.isascii():
+            found, owners = (self._unknown,), ()
+        else:
+            found, owners = tuple(self._pair_terms(parts, points)), ()
+        return Word(summed, total, scale, count, tuple(points), tuple(points.values()), owners, found, 0)
 
-    def _terms(self, text: str) -> tuple[Term, ...]:
-        """The term of a whole word where a tool has it, else those of its parts."""
-        if text[0] == "<" or text.lower() in STOP:
-            return ()
-        whole = self._term(stem(text.lower()))
-        inside = split(text)
-        if whole.key or len(inside) < 2:
-            return (whole,)
-        return tuple(self._term(stem(part)) for part in inside if part not in STOP)
+    def _whole(self, lower: str, row: _PieceRow) -> Word:
+        """A word that the token table has: one row says it all."""
+        packed, points, term, idf, near, weight, owners = row
+        scale, nibbles = _ROW.unpack(packed)
+        tools, amounts = self._pairs(points)
+        return Word(
+            lanes(scale, nibbles),
+            lane_total(scale, nibbles),
+            scale,
+            1,
+            tools,
+            amounts,
+            tuple(_OWNER.iter_unpack(owners)),
+            (Term(term, near, weight, idf),) if idf else (),
+            verbs.VERBS.get(lower, 0),
+        )
 
-    def _term(self, text: str) -> Term:
-        row = self._artifact.row("SELECT id, idf, leaders FROM term WHERE term = ?", text)
-        if row is None:
-            return Term("", self._unknown_idf, (), ())
-        return Term(term_key(row[0]), row[1], *self._pairs(row[2], "H", 2))
+    def _pieces(self, text: str) -> Iterator[tuple[bytes, bytes]]:
+        """Rows and points of a word that the table has only in pieces."""
+        rows: dict[str, tuple[bytes, bytes]] = {}
 
-    def _pairs(self, blob: bytes, code: str, width: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        count = len(blob) // (self._width + width)
-        values = struct.unpack(f"<{count}{self._code}{count}{code}", blob)
-        return values[:count], values[count:]
+        def known(piece: str) -> bool:
+            row = self._piece(piece)
+            if row is not None:
+                rows[piece] = row[:2]
+            return row is not None
+
+        return (rows[piece] for piece in word_pieces(text, known))
+
+    def _pair_terms(self, pairs: list[str], points: dict[int, int]) -> Iterator[Term]:
+        """The terms of a word of an unspaced script: its pairs of characters."""
+        for pair in pairs:
+            row = self._term_row(pair)
+            if row is None:
+                yield self._unknown
+            else:
+                _add(points, *self._pairs(row[2]))
+                yield Term(row[0], "", 0, row[1])
+
+    def _join(self, one: str, other: str) -> Word | None:
+        """The index word that two written apart are ("argo cd"): it adds to the lexical side alone."""
+        pair = (one, other)
+        if pair not in self._joined:
+            both = (one + other).lower()
+            row = self._term_row(stem(both)) if len(both) > 5 and len(one) > 1 and len(other) > 1 else None
+            if len(self._joined) >= 2 * _CACHE:
+                self._joined.clear()
+            self._joined[pair] = (
+                None
+                if row is None
+                else Word(
+                    0,
+                    0,
+                    0,
+                    0,
+                    *self._pairs(row[2]),
+                    tuple(_OWNER.iter_unpack(row[3])),
+                    (Term(row[0], "", 0, row[1]),),
+                    0,
+                )
+            )
+        return self._joined[pair]
+
+    def _piece(self, piece: str) -> _PieceRow | None:
+        return self._artifact.row(
+            "SELECT row, points, term, idf, near, weight, owners FROM piece WHERE piece = ?", piece
+        )
+
+    def _term_row(self, term: str) -> tuple[str, int, bytes, bytes] | None:
+        if term in STOP:
+            return None
+        return self._artifact.row("SELECT key, idf, points, owners FROM term WHERE term = ?", term)
+
+    def _pairs(self, blob: bytes) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Tools and their points (`format.pack_points`)."""
+        count = len(blob) // (self._width + 1)
+        found = struct.unpack(f"<{count}{self._code}{count}B", blob)
+        return found[:count], found[count:]
 
 
-def term_key(term: int) -> str:
-    """A term id as one character, so that a tool's terms are a string and a look-up is `str.find`."""
-    return chr(term if term < 0xD800 else term + 0x800)
+def _together(several: list[Word]) -> Word:
+    """Several words as one: what an abbreviation or an identifier stands for."""
+    points: dict[int, int] = {}
+    for word in several:
+        _add(points, word.tools, word.points)
+    return Word(
+        sum(word.lanes for word in several),
+        sum(word.total for word in several),
+        sum(word.scale for word in several),
+        sum(word.pieces for word in several),
+        tuple(points),
+        tuple(points.values()),
+        tuple(owner for word in several for owner in word.owners),
+        tuple(term for word in several for term in word.terms),
+        next((word.verbs for word in several if word.verbs), 0),
+    )
+
+
+def _add(points: dict[int, int], tools: tuple[int, ...], amounts: tuple[int, ...]) -> None:
+    for tool, amount in zip(tools, amounts, strict=True):
+        points[tool] = points.get(tool, 0) + amount

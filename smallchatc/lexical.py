@@ -1,0 +1,139 @@
+"""Lexical: a catalog's words become terms, with what each counts for each tool (BM25F).
+
+Words that name a provider say which provider is meant and nothing about which of its tools: they leave
+the tools' own counts and give every tool of that provider the same share.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from runtime_min.format import MAX_TERMS
+from runtime_min.lexicon import STOP, stem, terms, words
+
+from .model import Tool
+
+FIELDS = (("name", 3.0), ("provider", 1.0), ("description", 1.0), ("argument", 1.0), ("argument text", 0.5))
+"""Field weights of BM25F (Robertson, Zaragoza and Taylor 2004), with its two constants below."""
+K1, B = 1.2, 0.5
+
+OWNER_SHARE = 0.6
+"""What a word that names the provider counts for each of its tools."""
+_OWNED = 0.5  # share of a provider's tools that have a word which then names the provider
+_GENERIC = frozenset("mcp server api tool tools service js py official the of and default".split())
+_DESCRIPTION, _ARGUMENT, _NESTED = 600, 100, 24
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lexicon:
+    """The terms of a catalogue, sorted; term ids are positions."""
+
+    terms: tuple[str, ...]
+    holders: tuple[float, ...]  # tools that have the term, a provider's all when it names the provider
+    shares: tuple[Mapping[int, float], ...]  # term -> {tool: share in 0..1}, without the provider's words
+    owners: tuple[tuple[str, ...], ...]  # term -> providers that it names
+    spoken: tuple[str, ...]  # the term's most frequent word
+    tools: int
+
+    def idf(self, holders: float) -> float:
+        """The weight in nats of a term that so many tools have; 0 is an unknown term's."""
+        return math.log(1 + (self.tools - holders + 0.5) / (holders + 0.5))
+
+
+def build_lexicon(tools: Sequence[Tool]) -> Lexicon:
+    """The lexicon of some tools in catalog order."""
+    several = len({tool.provider for tool in tools}) > 1
+    counts = [_counts(tool, provider=several) for tool in tools]
+    members: dict[str, list[int]] = defaultdict(list)
+    for index, tool in enumerate(tools):
+        members[tool.provider].append(index)
+    own = {
+        provider: _owned(provider, [counts[index] for index in of]) if several and len(of) > 1 else frozenset()
+        for provider, of in members.items()
+    }
+    lengths = [
+        sum(count for term, count in found.items() if term not in own[tool.provider])
+        for tool, found in zip(tools, counts, strict=True)
+    ]
+    average = sum(lengths) / max(len(lengths), 1) or 1.0
+    held = Counter(term for found in counts for term in found) + Counter(
+        term for words in own.values() for term in words
+    )
+    names = sorted(sorted(held, key=lambda term: (-held[term], term))[:MAX_TERMS])
+    number = {term: index for index, term in enumerate(names)}
+    shares: list[dict[int, float]] = [{} for _ in names]
+    holders = [0.0] * len(names)
+    for index, (tool, found) in enumerate(zip(tools, counts, strict=True)):
+        for term, count in found.items():
+            if term not in number:
+                continue
+            holders[number[term]] += 1
+            if term not in own[tool.provider]:
+                saturated = count / (count + K1 * (1 - B + B * lengths[index] / average))
+                shares[number[term]][index] = saturated
+    owners: list[list[str]] = [[] for _ in names]
+    for provider in sorted(own):
+        for term in sorted(own[provider] & number.keys()):
+            owners[number[term]].append(provider)
+            holders[number[term]] += sum(term not in counts[index] for index in members[provider])
+    spoken = _spoken(tools)
+    return Lexicon(
+        terms=tuple(names),
+        holders=tuple(holders),
+        shares=tuple(shares),
+        owners=tuple(map(tuple, owners)),
+        spoken=tuple(spoken.get(term, term) for term in names),
+        tools=len(tools),
+    )
+
+
+def _owned(provider: str, counts: Sequence[Counter[str]]) -> frozenset[str]:
+    """The terms that name a provider: its id's, whole and in words, and those that half of its tools have."""
+    frequent = Counter(term for found in counts for term in found)
+    named = [word for word in words(provider) if word not in _GENERIC]
+    found = {term for term, count in frequent.items() if count >= _OWNED * len(counts)}
+    found |= {*map(stem, named), stem("".join(named))} - {""}
+    return frozenset(term for term in found if term not in _GENERIC and term not in STOP)
+
+
+def _counts(tool: Tool, *, provider: bool) -> Counter[str]:
+    """The weighted frequencies of a tool's terms."""
+    counts: Counter[str] = Counter()
+    texts = dict(_texts(tool))
+    for field, weight in FIELDS:
+        if field != "provider" or provider:
+            for term in terms(texts[field]):
+                counts[term] += weight  # type: ignore[assignment]
+    return counts
+
+
+def _texts(tool: Tool) -> Iterator[tuple[str, str]]:
+    direct = [arg for arg in tool.args if "." not in arg.name]
+    nested = [arg for arg in tool.args if "." in arg.name][:_NESTED]
+    yield "name", " ".join([tool.name, tool.hints.selector or "", *tool.hints.aliases])
+    yield "provider", tool.provider
+    yield "description", f"{_clipped(tool.description, _DESCRIPTION)} {tool.title}"
+    yield "argument", " ".join(arg.name for arg in direct)
+    yield (
+        "argument text",
+        " ".join([*(_clipped(arg.description, _ARGUMENT) for arg in direct), *(arg.name for arg in nested)]),
+    )
+
+
+def _spoken(tools: Sequence[Tool]) -> dict[str, str]:
+    """The most frequent word of each stem, ties by spelling."""
+    seen: dict[str, Counter[str]] = defaultdict(Counter)
+    for tool in tools:
+        for _, text in _texts(tool):
+            for word in words(text):
+                seen[stem(word)][word] += 1
+    return {term: min(found.items(), key=lambda item: (-item[1], item[0]))[0] for term, found in seen.items()}
+
+
+def _clipped(text: str, length: int) -> str:
+    return _SPACE.sub(" ", text).strip()[:length]

@@ -1,0 +1,275 @@
+"""Pieces: for every word of the token table, all that a resolution will want to know of it, as one row.
+
+Its row of the table; its own term and the closest other term of the catalogue in meaning; and the tools
+it speaks for most, by meaning and by letter together, in units of the final score.
+
+All products are of whole numbers that float32 or float64 holds exactly, so that the rows do not depend on
+the machine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from runtime_min import format as fmt
+from runtime_min.lexicon import STOP, stem
+from runtime_min.scoring import LEXICAL
+from runtime_min.student import word_pieces
+
+from .encoders.student import Student
+from .lexical import OWNER_SHARE, Lexicon
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Floats = np.ndarray[Any, np.dtype[np.float64]]
+    Ints = np.ndarray[Any, np.dtype[np.int64]]
+
+POINTS = 48
+"""Tools a word points to, at most: with fewer the right one is missed in large catalogues (docs/selection.md)."""
+
+_SHARE = 4  # and at most one in so many, but for 16
+_LEAST = 16  # points that are worth keeping; stop words have none
+
+NEAR = 0.4
+"""Cosine from which another term counts as close in meaning; it counts (cosine - NEAR) / (1 - NEAR)."""
+
+_TYPICAL_MASS = 3.5  # idf of a typical request, in multiples of an unknown word's
+_WHOLE = 4000.0  # length at which products of rows are exact in float32
+_CELLS = 1 << 24  # products in memory at a time
+
+
+def piece_rows(
+    student: Student,
+    lexicon: Lexicon,
+    vectors: Sequence[tuple[Any, float]],
+    ranges: Mapping[str, tuple[int, int]],
+) -> list[fmt.Piece]:
+    """The rows of `piece`. `vectors` are the tools' (int8 values, scale), `ranges` the providers' (first tool, end)."""
+    import numpy as np
+
+    names = sorted(student.pieces)
+    order = np.array([student.pieces[name] for name in names])
+    number = {term: index for index, term in enumerate(lexicon.terms)}
+    own = [number.get(stem(name)) if is_word(name) else None for name in names]
+    near, weight = _nearest(student, lexicon, names, order, own)
+    code = fmt.id_code(lexicon.tools)
+    rows = []
+    for start, tools, points in _speaks_for(student, lexicon, order, own, near, weight, vectors, ranges):
+        for offset in range(len(tools)):
+            at = start + offset
+            kept = [
+                (int(tool), int(point))
+                for tool, point in zip(tools[offset], points[offset], strict=True)
+                if point >= _LEAST
+            ]
+            word = is_word(names[at])
+            idf = lexicon.idf(_holders(lexicon, own[at], near[at], weight[at])) if word else 0.0
+            rows.append(
+                fmt.Piece(
+                    piece=names[at],
+                    row=fmt.pack_row(int(student.scales[order[at]]), student.nibbles[order[at]].tobytes()),
+                    points=fmt.pack_points(kept, code),
+                    term=_key(own[at]),
+                    idf=round(idf * fmt.IDF_UNIT),
+                    near=_key(near[at]),
+                    weight=weight[at],
+                    owners=fmt.pack_owners(_owner_points(lexicon, own[at], near[at], weight[at], idf, ranges)),
+                )
+            )
+    return rows
+
+
+def term_rows(lexicon: Lexicon, ranges: Mapping[str, tuple[int, int]]) -> list[fmt.Term]:
+    """The rows of `term`, for words that the token table does not have whole."""
+    code = fmt.id_code(lexicon.tools)
+    rows = []
+    for index, term in enumerate(lexicon.terms):
+        idf = lexicon.idf(lexicon.holders[index])
+        unit = _lexical_points(lexicon, idf)
+        kept = _kept(lexicon.tools)
+        shares = _term_shares(lexicon, index, ranges, kept)
+        best = sorted(shares.items(), key=lambda item: (-item[1], item[0]))[:kept]
+        points = [(tool, min(255, round(unit * share))) for tool, share in best]
+        owners = _owner_points(lexicon, index, None, 0, idf, ranges)
+        rows.append(
+            fmt.Term(
+                term,
+                _key(index),
+                round(idf * fmt.IDF_UNIT),
+                fmt.pack_points([point for point in points if point[1] >= _LEAST], code),
+                fmt.pack_owners(owners),
+            )
+        )
+    return rows
+
+
+def _key(term: int | None) -> str:
+    return "" if term is None else fmt.term_key(term)
+
+
+def _kept(tools: int) -> int:
+    return min(POINTS, max(16, tools // _SHARE))
+
+
+def is_word(piece: str) -> bool:
+    """Whether a piece is a whole word that says something: no continuation, no stop word."""
+    return not piece.startswith(("##", "<")) and piece not in STOP and piece[0].isalnum()
+
+
+def _nearest(
+    student: Student, lexicon: Lexicon, names: Sequence[str], order: Ints, own: Sequence[int | None]
+) -> tuple[list[int | None], list[int]]:
+    """For each word, the closest term that is not its own and how much it counts, of 255; None when none is close."""
+    import numpy as np
+
+    table = student.rows(order).astype(np.float64) * student.scales[order].astype(np.float64)[:, None]
+    mean = np.rint(table.sum(axis=0) / max(len(table), 1))
+    place = {name: index for index, name in enumerate(names)}
+    spoken, rows = [], []
+    for index, word in enumerate(lexicon.spoken):
+        if word in STOP or len(word) < 2 or word.isdigit():
+            continue
+        found = [place[piece] for piece in word_pieces(word, place.__contains__)]
+        if 0 < len(found) <= 2:
+            spoken.append(index)
+            rows.append(table[found].sum(axis=0) / len(found) - mean)
+    near: list[int | None] = [None] * len(names)
+    weight = [0] * len(names)
+    asked = [index for index, name in enumerate(names) if is_word(name)]
+    if not rows or not asked:
+        return near, weight
+    terms = _whole_rows(np.stack(rows))
+    column = {term: index for index, term in enumerate(spoken)}
+    step = max(64, _CELLS // len(terms))
+    for start in range(0, len(asked), step):
+        part = asked[start : start + step]
+        cosines = _whole_rows(table[part] - mean) @ terms.T
+        for row, at in enumerate(part):
+            mine = own[at]
+            if mine is not None and mine in column:
+                cosines[row, column[mine]] = -1.0
+        best = cosines.argmax(axis=1)
+        for row, at in enumerate(part):
+            cosine = float(cosines[row, best[row]]) / (_WHOLE * _WHOLE)
+            level = round((cosine - NEAR) / (1 - NEAR) * 255)
+            if level > 0:
+                near[at], weight[at] = spoken[best[row]], min(level, 255)
+    return near, weight
+
+
+def _speaks_for(
+    student: Student,
+    lexicon: Lexicon,
+    order: Ints,
+    own: Sequence[int | None],
+    near: Sequence[int | None],
+    weight: Sequence[int],
+    vectors: Sequence[tuple[Any, float]],
+    ranges: Mapping[str, tuple[int, int]],
+) -> Any:
+    """Blocks of (first piece, tools, points), best tool first: meaning and letter added up for every tool."""
+    import numpy as np
+
+    if not vectors:
+        empty = np.zeros((len(order), 0), dtype=np.int64)
+        yield 0, empty, empty
+        return
+    matrix = np.stack([vector for vector, _ in vectors]).astype(np.float32)
+    scale = np.array([factor for _, factor in vectors], dtype=np.float64)
+    # The mean tool, at a length that keeps products with it exact in float64.
+    mean = np.rint((matrix.astype(np.float64) * (scale * (1 << 20))[:, None]).sum(axis=0) / len(vectors))
+    keep = min(_kept(len(vectors)), len(vectors))
+    step = max(64, _CELLS // len(vectors))
+    for start in range(0, len(order), step):
+        part = order[start : start + step]
+        rows = student.rows(part)
+        meaning = (rows.astype(np.float32) @ matrix.T).astype(np.float64) * scale
+        meaning -= ((rows.astype(np.float64) @ mean) / (1 << 20))[:, None]
+        meaning *= (student.scales[part].astype(np.float64) / (student.typical * fmt.POINT))[:, None]
+        for offset in range(len(part)):
+            at = start + offset
+            shares = _shares(lexicon, own[at], near[at], weight[at], ranges, keep)
+            if shares:
+                idf = lexicon.idf(_holders(lexicon, own[at], near[at], weight[at]))
+                meaning[offset, list(shares)] += _lexical_points(lexicon, idf) * np.array(list(shares.values()))
+        points = np.clip(np.rint(meaning), 0, 255).astype(np.int16)
+        best = _best(points, keep)
+        yield start, best, np.take_along_axis(points, best, axis=1)
+
+
+def _shares(
+    lexicon: Lexicon,
+    own: int | None,
+    near: int | None,
+    weight: int,
+    ranges: Mapping[str, tuple[int, int]],
+    kept: int,
+) -> dict[int, float]:
+    """What a word counts for each tool: its own term, or the near one times its weight where that is more."""
+    found = _term_shares(lexicon, own, ranges, kept) if own is not None else {}
+    if near is not None:
+        for tool, share in _term_shares(lexicon, near, ranges, kept).items():
+            found[tool] = max(found.get(tool, 0.0), share * weight / 255)
+    return found
+
+
+def _term_shares(lexicon: Lexicon, term: int, ranges: Mapping[str, tuple[int, int]], kept: int) -> dict[int, float]:
+    """A term's shares, those of the small providers that it names among them."""
+    found = dict(lexicon.shares[term])
+    for provider in lexicon.owners[term]:
+        first, end = ranges[provider]
+        if end - first <= kept:
+            found |= dict.fromkeys(range(first, end), OWNER_SHARE)
+    return found
+
+
+def _holders(lexicon: Lexicon, own: int | None, near: int | None, weight: int) -> float:
+    """How many tools have a word, those that only have its near term by its weight."""
+    found = lexicon.holders[own] if own is not None else 0.0
+    if near is not None:
+        both = len(lexicon.shares[own].keys() & lexicon.shares[near].keys()) if own is not None else 0
+        found += max(lexicon.holders[near] - both, 0.0) * weight / 255
+    return min(found, lexicon.tools)
+
+
+def _owner_points(
+    lexicon: Lexicon, own: int | None, near: int | None, weight: int, idf: float, ranges: Mapping[str, tuple[int, int]]
+) -> list[tuple[int, int, int]]:
+    """The providers that a word names and whose tools are too many to point to each."""
+    level = dict.fromkeys(lexicon.owners[own] if own is not None else (), 1.0)
+    for provider in lexicon.owners[near] if near is not None else ():
+        level.setdefault(provider, weight / 255)
+    unit = _lexical_points(lexicon, idf) * OWNER_SHARE
+    kept = _kept(lexicon.tools)
+    return [
+        (*ranges[provider], min(255, round(unit * share)))
+        for provider, share in sorted(level.items())
+        if ranges[provider][1] - ranges[provider][0] > kept
+    ]
+
+
+def _lexical_points(lexicon: Lexicon, idf: float) -> float:
+    """Points of a term that a tool has with share 1, in a request of typical weight."""
+    return LEXICAL * idf / math.sqrt(_TYPICAL_MASS * lexicon.idf(0)) / fmt.POINT
+
+
+def _whole_rows(rows: Floats) -> Any:
+    import numpy as np
+
+    lengths = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
+    return np.rint(rows / np.maximum(lengths, 1e-9) * _WHOLE).astype(np.float32)
+
+
+def _best(points: Any, keep: int) -> Ints:
+    """Columns of the `keep` largest values of each row, best first, ties by column."""
+    import numpy as np
+
+    # Value and column in one whole number: the order is total, so any selection algorithm gives the same.
+    key = points.astype(np.int64) * (1 << 32) - np.arange(points.shape[1], dtype=np.int64)
+    if key.shape[1] > keep:
+        key = -np.partition(-key, keep - 1, axis=1)[:, :keep]
+    key = -np.sort(-key, axis=1)
+    return (-key) & ((1 << 32) - 1)
