@@ -118,14 +118,16 @@ def learned_answer(image: Image, intent: str, choice: Choice) -> Resolution:
 def amend(
     image: Image,
     intent: str,
+    key: str,
     base: Resolution,
     learned: LearnedState | None,
     pins: IntentPins,
     among: Sequence[str] | None,
 ) -> Resolution:
-    """The base resolution as learned choices, corrections and pins leave it; itself when none of them concerns it."""
+    """The base resolution as learned choices, corrections and pins leave it; itself when none of them concerns it.
+    `key` is the intent's canonical form."""
     steps: list[Step] = []
-    boosts = learned.map.boosts(intent, image.vocabulary) if learned and len(learned.map) else []
+    boosts = learned.map.boosts(intent, image.vocabulary, key) if learned and len(learned.map) else []
     boosts = [
         boost
         for boost in boosts

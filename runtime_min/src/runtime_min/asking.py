@@ -70,10 +70,11 @@ def answer(
         return image.resolver.resolve(intent, args, k=k, among=among)
     from . import amended
 
+    meant = canonical(intent)
     named = pins.named(intent) if pins else None
     if named is not None and (among is None or named in among) and image.fingerprint(named) is not None:
         return amended.literal(image, intent, named, Step("pin", {"names": named}))
-    choice = learned.map.exact(canonical(intent)) if learned is not None else None
+    choice = learned.map.exact(meant) if learned is not None else None
     if (
         choice is not None
         and (among is None or choice.tool in among)
@@ -82,7 +83,7 @@ def answer(
     ):
         return amended.learned_answer(image, intent, choice)
     base = image.resolver.resolve(intent, args, k=k, among=among)
-    return amended.amend(image, intent, base, learned, pins, among)
+    return amended.amend(image, intent, meant, base, learned, pins, among)
 
 
 def _tag(image: Image, path: str | None) -> Tag:

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from .validation import Validator
 
 
+_EXACT, _HIGH = Tier.EXACT, Tier.HIGH
+
+
 class Bound(NamedTuple):
     """A tool that is ready to run: looked up, bound, its checks compiled."""
 
@@ -48,11 +51,12 @@ async def dispatch(
     timeout: float | None,
 ) -> ToolResult:
     """The result of the tool that the intent means, or the question to ask."""
+    if type(args) is not dict:
+        _check_shape(args)
     image = runtime.image
     resolution = runtime.resolve(intent, args, among=among, client=client)
-    if resolution.tool is not None and (
-        resolution.tier is Tier.EXACT or (resolution.tier is Tier.HIGH and not has_seam(intent))
-    ):
+    tier = resolution.tier
+    if resolution.tool is not None and (tier is _EXACT or (tier is _HIGH and not has_seam(intent))):
         return await _call(runtime, image, resolution.tool, args, resolution, timeout)
     plan = await chain.plan(runtime, image, intent, args, resolution, among)
     if not plan.calls:
@@ -72,6 +76,7 @@ async def dispatch_stream(
     """The same as events. Closing this stops the tool."""
     yield Resolving(intent)
     try:
+        _check_shape(args)
         image = runtime.image
         resolution = runtime.resolve(intent, args, among=among, client=client)
         plan = await chain.plan(runtime, image, intent, args, resolution, among)
@@ -205,12 +210,16 @@ def _check(ready: Bound, args: Mapping[str, Any] | None) -> None:
     whether the intent alone is enough is the tool's own matter; `{}` says that there are none."""
     if args is None or (type(args) is dict and ready.validator.fits_plainly(args)):
         return
-    if not isinstance(args, Mapping):
-        found: tuple[Violation, ...] = (Violation("", "mismatch", "object", describe(args)),)
-    else:
-        found = ready.validator.violations(plain_arguments(args))
+    _check_shape(args)
+    found = ready.validator.violations(plain_arguments(args))
     if found:
         raise InvalidArguments(found, tool=ready.tool.path)
+
+
+def _check_shape(args: Any) -> None:
+    if args is not None and not (isinstance(args, Mapping) and all(isinstance(name, str) for name in args)):
+        got = "names that are no strings" if isinstance(args, Mapping) else describe(args)
+        raise InvalidArguments([Violation("", "mismatch", "object", got)])
 
 
 def _result(value: Any, path: str, resolution: Resolution, steps: tuple[Step, ...]) -> ToolResult:

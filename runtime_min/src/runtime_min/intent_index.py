@@ -60,9 +60,12 @@ class IntentIndex:
         """Vectors of another encoder cannot be compared; they are made again when needed."""
         self._vectors.clear()
 
-    def similar(self, text: str, threshold: float, vocabulary: Vocabulary) -> list[tuple[str, float]]:
-        """The remembered keys whose texts resemble this one that much, most alike first, ties by key."""
-        shared = self._sharing(canonical(text))
+    def similar(
+        self, text: str, threshold: float, vocabulary: Vocabulary, known: str | None = None
+    ) -> list[tuple[str, float]]:
+        """The remembered keys whose texts resemble this one that much, most alike first, ties by key. `known` is the
+        text's canonical form, when somebody has it already."""
+        shared = self._sharing(canonical(text) if known is None else known)
         if not shared:
             return []
         mine, asked = polarity(text), None
@@ -81,10 +84,11 @@ class IntentIndex:
         return sorted(found, key=lambda pair: (-pair[1], pair[0]))
 
     def _sharing(self, key: str) -> list[str]:
-        """The few texts that share most terms with the canonical text, and at least half of them."""
+        """The few texts that share most terms with the canonical text, and at least two thirds of them."""
         mine = _terms(key)
         lists = [held for term in mine if (held := self._postings.get(term))]
-        if 2 * len(lists) < len(mine):
+        least = len(mine) * 2 / 3
+        if len(lists) < least or not lists:
             return []
         lists.sort(key=len)
         counts: dict[str, int] = {}
@@ -98,8 +102,7 @@ class IntentIndex:
                 for key in counts:
                     if key in held:
                         counts[key] += 1
-        half = len(mine) / 2
-        most = [(-count, other) for other, count in counts.items() if count >= half]
+        most = [(-count, other) for other, count in counts.items() if count >= least]
         most.sort()
         return [other for _, other in most[:_COMPARED]]
 

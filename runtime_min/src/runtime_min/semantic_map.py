@@ -79,13 +79,15 @@ class SemanticMap:
         """What the intent of this canonical form was said to mean."""
         return self._choices.get(key)
 
-    def boosts(self, intent: str, vocabulary: Vocabulary) -> list[Boost]:
+    def boosts(self, intent: str, vocabulary: Vocabulary, key: str | None = None) -> list[Boost]:
         """What remembered intents like this one say, strongest first; one boost a tool."""
         if not self._choices:
             return []
         with self._lock:
-            near = self._index.similar(intent, self.threshold, vocabulary)
-            found = [(self._choices[key], likeness) for key, likeness in near]
+            near = self._index.similar(intent, self.threshold, vocabulary, key)
+            found = [(self._choices[known], likeness) for known, likeness in near]
+        if not found:
+            return []
         best: dict[str, Boost] = {}
         for choice, likeness in found:
             boost = Boost(choice, likeness, _strength(likeness, choice.times, self.threshold))
