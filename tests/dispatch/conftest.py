@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from runtime_min import ToolRuntime
+from runtime_min.imps import TIERS
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ class _Answers:
         self._recorder, self._provider = recorder, provider
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith(("execute", "_")):
+        if name.startswith("_") or name in TIERS:
             raise AttributeError(name)
         return self._recorder.function(f"{self._provider}/{name}")
 

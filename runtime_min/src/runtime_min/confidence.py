@@ -22,6 +22,7 @@ _FIT = (0.8276, 0.3978, -1.7159)  # of the score's z, of the cosine's z, constan
 _SURE = (0.2582, 0.92, 0.3171, 1.6053)  # of the score's z, of ln(.01 + lead), of agreement, constant
 _LEAD = 0.3  # of a tool that stands alone
 _DENSE, _LEXICAL = attrgetter("dense"), attrgetter("lexical")
+_COVERAGE = (0.15, 0.1)  # mean and deviation of the share of an unread intent that some tool has by chance
 _FAR = (-4.0, 8.0)  # z values beyond these say nothing more
 
 
@@ -39,12 +40,18 @@ class Calibration(NamedTuple):
 
 
 class Cuts(NamedTuple):
-    """Thresholds of one artifact; tier cuts are inclusive and apply to confidence."""
+    """Thresholds of one artifact; tier cuts are inclusive and apply to confidence.
+
+    `exact` and `low` belong to the seeds' scale (`SEEDS`): by default only a literal name is EXACT, and only `fit`
+    says NONE.
+    """
 
     fit: float = 0.5
     high: float = 0.85
     medium: float = 0.75
     apart: float = 0.02
+    exact: float = 2.0  # above any confidence
+    low: float = 0.0
 
     @classmethod
     def of(cls, artifact: Artifact) -> Cuts:
@@ -53,14 +60,24 @@ class Cuts(NamedTuple):
         return cls(**{name: float(value) for name, value in stored.items() if name in cls._fields})
 
     def tier(self, confidence: float) -> Tier:
-        """HIGH, MEDIUM or LOW."""
+        """The tier of a confidence."""
         if confidence >= self.high:
-            return Tier.HIGH
-        return Tier.MEDIUM if confidence >= self.medium else Tier.LOW
+            return Tier.EXACT if confidence >= self.exact else Tier.HIGH
+        if confidence >= self.medium:
+            return Tier.MEDIUM
+        return Tier.LOW if confidence >= self.low else Tier.NONE
 
 
-def of(scores: Sequence[Score], calibration: Calibration) -> tuple[float, float]:
-    """(fit, confidence) of a ranking, rounded to four decimals; (0, 0) of an empty one."""
+SEEDS = Cuts(fit=0.0, exact=0.95, high=0.85, medium=0.75, low=0.6)
+"""The four cuts of the seed documents on one number."""
+
+
+def of(scores: Sequence[Score], calibration: Calibration, *, unread: float = 0.0) -> tuple[float, float]:
+    """(fit, confidence) of a ranking, rounded to four decimals; (0, 0) of an empty one.
+
+    `unread` is the largest lexical score there could be, given for an intent of which the encoder knows no word (a
+    script of its own, a made-up name): then the first tool is judged by how much of the intent it has.
+    """
     if not scores:
         return 0.0, 0.0
     first = scores[0]
@@ -68,6 +85,8 @@ def of(scores: Sequence[Score], calibration: Calibration) -> tuple[float, float]
     dense, lexical = max(map(_DENSE, scores)), max(map(_LEXICAL, scores))
     agreement = (first.dense >= dense) + (first.lexical >= lexical)
     high, near = _z(-first.below, calibration.score), _z(dense, calibration.dense)
+    if unread:
+        high = near = _z(first.lexical / unread, _COVERAGE)
     fit = _FIT[0] * high + _FIT[1] * near + _FIT[2]
     sure = _SURE[0] * high + _SURE[1] * math.log(0.01 + max(lead, 0.0)) + _SURE[2] * agreement + _SURE[3]
     return round(_logistic(fit), 4), round(_logistic(sure), 4)

@@ -1,7 +1,8 @@
 """Imps: a tool's path becomes the concrete thing that runs it.
 
 Bound one by one (`bind`, `swizzle`) or for a whole provider (`bind_provider`): by a transport, or by an object or
-mapping whose functions carry the tools' names.
+mapping whose functions carry the tools' names. An object with a function named `execute` is a transport; where
+that is a tool's name, bind a mapping.
 """
 
 from __future__ import annotations
