@@ -24,7 +24,11 @@ from .model import Tool
 
 _REFUSED = 0.67
 """Share of generic talk that the stored threshold refuses; more refuses requests that tools do serve."""
-_FLOOR = 0.03  # of a deviation: a catalogue of one tool has hardly any
+_FEW = 12
+"""A catalogue of so many tools is believed half: of fewer, generic talk has little to hit, and what it scores there
+says less than what it usually scores in a small catalogue (the three figures below)."""
+_USUAL = confidence.Calibration(score=(0.2, 0.12), dense=(0.16, 0.09))
+_USUAL_FIT = 0.19
 _SAMPLE = 200  # tools whose own words are asked for
 _BINS = 10
 
@@ -41,14 +45,18 @@ def calibrate(
         asked = _Asked(Artifact(Path("/"), dict(meta), connection))
         talk = (resources.files("smallchatc") / "data" / "generic.txt").read_text("utf-8").splitlines()
         rankings = [asked.ranking(text) for text in talk]
+        share = len(tools) / (len(tools) + _FEW)
         measured = confidence.Calibration(
-            score=_spread([ranking[0].total if ranking else 0.0 for ranking in rankings]),
-            dense=_spread([max((score.dense for score in ranking), default=0.0) for ranking in rankings]),
+            score=_spread([ranking[0].total if ranking else 0.0 for ranking in rankings], _USUAL.score, share),
+            dense=_spread(
+                [max((score.dense for score in ranking), default=0.0) for ranking in rankings], _USUAL.dense, share
+            ),
         )
         fits = sorted(confidence.of(ranking, measured)[0] for ranking in rankings)
+        threshold = share * fits[min(int(_REFUSED * len(fits)), len(fits) - 1)] + (1 - share) * _USUAL_FIT
         return {
             "calibration": json.dumps(measured._asdict()),
-            "cuts": json.dumps({"fit": fits[min(int(_REFUSED * len(fits)), len(fits) - 1)]}),
+            "cuts": json.dumps({"fit": round(threshold, 4)}),
             "reliability": json.dumps(_reliability(asked, measured, tools)),
         }
 
@@ -57,12 +65,13 @@ class _Asked:
     """The scoring of one image."""
 
     def __init__(self, artifact: Artifact) -> None:
+        self._tools = artifact.tools
         self._vocabulary = Vocabulary(artifact)
         self._scorer = scoring.Scorer(artifact)
 
     def ranking(self, text: str) -> list[Score]:
         reading = self._vocabulary.read(text)
-        return self._scorer.score(scoring.query(reading), candidates.gather(reading.words.values()))
+        return self._scorer.score(scoring.query(reading), candidates.gather(reading.words.values(), self._tools))
 
 
 def _reliability(asked: _Asked, measured: confidence.Calibration, tools: Sequence[Tool]) -> list[list[float]]:
@@ -86,5 +95,8 @@ def _reliability(asked: _Asked, measured: confidence.Calibration, tools: Sequenc
     ]
 
 
-def _spread(values: Sequence[float]) -> tuple[float, float]:
-    return round(fmean(values), 4), round(max(pstdev(values), _FLOOR), 4)
+def _spread(values: Sequence[float], usual: tuple[float, float], share: float) -> tuple[float, float]:
+    """Mean and deviation, those of a small catalogue drawn to the usual ones."""
+    found = (fmean(values), pstdev(values))
+    mean, deviation = (share * mine + (1 - share) * theirs for mine, theirs in zip(found, usual, strict=True))
+    return round(mean, 4), round(deviation, 4)

@@ -13,6 +13,7 @@ from runtime_min.lexicon import words
 
 from .encoders import Encoder
 from .model import Catalog, EmbeddedCatalog, Tool
+from .wording import indexed_description
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,14 +61,15 @@ def tool_views(tool: Tool, *, provider: bool = True) -> tuple[tuple[str, float],
     says nothing and is left out.
     """
     name = " ".join(words(f"{tool.name} {tool.hints.selector or ''}"))
-    said = _SPACE.sub(" ", tool.description or tool.title).strip()
+    text = indexed_description(tool.description) or tool.title
+    said = _SPACE.sub(" ", text).strip()
     direct = [arg.name for arg in tool.args if "." not in arg.name][:_ARGUMENTS]
     arguments = ", ".join(" ".join(words(name)) for name in direct)
     full = f"{' '.join(words(tool.provider)) if provider else ''} {name}: {said[:_DESCRIPTION]}".strip()
     return (
         (full, 1.0),
         (f"{full} ({arguments})" if arguments else full, 1.0),
-        (f"{name}: {_first_sentence(tool.description or tool.title)[:_SENTENCE]}", 1.0),
+        (f"{name}: {_first_sentence(text)[:_SENTENCE]}", 1.0),
     )
 
 

@@ -16,6 +16,7 @@ from runtime_min.format import MAX_TERMS
 from runtime_min.lexicon import STOP, stem, terms, words
 
 from .model import Tool
+from .wording import indexed_description
 
 FIELDS = (("name", 3.0), ("provider", 1.0), ("description", 1.0), ("argument", 1.0), ("argument text", 0.5))
 """Field weights of BM25F (Robertson, Zaragoza and Taylor 2004), with its two constants below."""
@@ -117,7 +118,7 @@ def _texts(tool: Tool) -> Iterator[tuple[str, str]]:
     nested = [arg for arg in tool.args if "." in arg.name][:_NESTED]
     yield "name", " ".join([tool.name, tool.hints.selector or "", *tool.hints.aliases])
     yield "provider", tool.provider
-    yield "description", f"{_clipped(tool.description, _DESCRIPTION)} {tool.title}"
+    yield "description", f"{_clipped(indexed_description(tool.description), _DESCRIPTION)} {tool.title}"
     yield "argument", " ".join(arg.name for arg in direct)
     yield (
         "argument text",

@@ -63,5 +63,6 @@ def unit_rows(vectors: np.ndarray[Any, Any]) -> Floats:
     import numpy as np
 
     rows = np.asarray(vectors, dtype=np.float64)
-    lengths: Floats = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
-    return np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    lengths = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
+    scaled: Floats = rows / np.where(lengths > 0, lengths, 1.0)
+    return scaled

@@ -33,6 +33,8 @@ POINTS = 48
 _SHARE = 4  # and at most one in so many, but for 16
 _LEAST = 16  # points that are worth keeping; stop words have none
 
+_FEW = 32
+
 NEAR = 0.4
 """Cosine from which another term counts as close in meaning; it counts (cosine - NEAR) / (1 - NEAR)."""
 
@@ -179,8 +181,9 @@ def _speaks_for(
         return
     matrix = np.stack([vector for vector, _ in vectors]).astype(np.float32)
     scale = np.array([factor for _, factor in vectors], dtype=np.float64)
-    # The mean tool, at a length that keeps products with it exact in float64.
-    mean = np.rint((matrix.astype(np.float64) * (scale * (1 << 20))[:, None]).sum(axis=0) / len(vectors))
+    # The mean tool, at a length that keeps products with it exact in float64; of a few tools it says little.
+    summed = (matrix.astype(np.float64) * (scale * (1 << 20))[:, None]).sum(axis=0)
+    mean = np.rint(summed / (len(vectors) + _FEW))
     keep = min(_kept(len(vectors)), len(vectors))
     step = max(64, _CELLS // len(vectors))
     for start in range(0, len(order), step):

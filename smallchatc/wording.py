@@ -76,6 +76,12 @@ def description_quirks(description: str, raw: Mapping[str, Json]) -> Iterator[Qu
             break
 
 
+def indexed_description(description: str) -> str:
+    """The description as far as it speaks to people: what addresses the model must not win requests."""
+    starts = [found.start() for pattern in _ADDRESSES_MODEL if (found := pattern.search(description, 0, MAX_READ))]
+    return description[: min(starts)].rstrip() if starts else description
+
+
 def shown(text: str, limit: int = 80) -> str:
     """A text from a source as it may stand in a message: one line, nothing invisible, not endless."""
     clean = "".join(c if unicodedata.category(c)[0] != "C" else f"\\u{ord(c):04x}" for c in text[: limit + 1])

@@ -40,9 +40,6 @@ LATER = {
 LATER_WARNINGS = {("056", "ambiguous-pair"): "lint names colliding pairs; compile counts them as collisions"}
 
 LATER_INTENTS = {
-    ("034", "查询记录"): "confidence of a single tool in a script of its own",
-    ("039", "send a message"): "rivals that only their provider tells apart",
-    ("040", "refund payment 5"): "rivals that only their provider tells apart",
     ("050", "mcp__workflow__start_review_round"): "names as clients write them are exact",
     ("056", "search my notes"): "rivals are listed as ambiguous",
     (

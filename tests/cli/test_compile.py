@@ -35,7 +35,7 @@ def test_the_summary_counts_what_json_counts(out: Path) -> None:
         assert line.split()[1] == f"{told[name]:,}"
     assert told["digest"] in text.stdout
     assert told["bytes"] == out.stat().st_size
-    assert set(told["seconds"]) == {"parse", "embed", "cluster", "index", "link"}
+    assert set(told["seconds"]) == {"parse", "embed", "cluster", "index", "calibrate", "link"}
     inspected = json.loads(invoke("inspect", out, "--json").stdout)
     assert {key: inspected[key] for key in ("digest", "tools", "bytes")} == {
         key: told[key] for key in ("digest", "tools", "bytes")

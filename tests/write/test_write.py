@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from runtime_min import format as fmt
 from runtime_min.artifact import open_artifact
 from smallchatc.model import LinkedImage

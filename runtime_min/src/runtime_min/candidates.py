@@ -16,8 +16,10 @@ SHARE = 0.5
 """Measured against a full scan, docs/selection.md: nine tools on average, and none is missed that twenty would find."""
 
 
-def gather(words: Iterable[Word]) -> list[int]:
-    """Tool ids worth scoring for some distinct words, most promising first, ties by first mention."""
+def gather(words: Iterable[Word], tools: int) -> list[int]:
+    """Ids of the tools worth scoring for some distinct words, most promising first; of few `tools`, all."""
+    if tools <= MOST:
+        return list(range(tools))
     several = [word for word in words if word.tools]
     if not several:
         return []

@@ -15,7 +15,7 @@ from .catalogue import Catalogue
 from .lexicon import canonical
 from .proof import Tier
 from .resolution import Resolution, Trace
-from .scoring import Score
+from .scoring import Query, Score
 from .words import Vocabulary
 
 DEFAULT_K = 5
@@ -52,31 +52,32 @@ class Resolver:
         # No name has so many words: then it is not looked for.
         literal = self.catalogue.named(canonical(intent)) if reading.spoken <= self._longest_name else {}
         if among is None:
-            pool = candidates.gather(reading.words.values())
+            pool = candidates.gather(reading.words.values(), self.artifact.tools)
             pool += self.added
             pool += [tool for tool in literal if tool not in pool]
         else:
             pool = sorted({self.catalogue.tool_id(path) for path in among})
         if args:
             pool = [tool for tool in pool if any(arguments.takes(s, args) for s in self.catalogue.signatures(tool))]
-        scores = self._scorer.score(scoring.query(reading), pool)
+        asked = scoring.query(reading)
+        scores = self._scorer.score(asked, pool)
         meant = {tool: literal[tool] for tool in literal if tool in pool} if literal else literal
         if meant:
             scores.sort(key=lambda score: score.tool not in meant)  # stable: literal ones first
         rivals = self._rivals(scores, meant)
-        tier, sure, fit = self._decide(scores, meant, rivals)
+        tier, sure, fit = self._decide(asked, scores, meant, rivals)
         chosen = self.catalogue.entry(scores[0].tool).path if tier is not Tier.NONE and not rivals else None
-        asked = _asked(args, k, among)
-        trace = Trace(self.artifact, self.catalogue, self.cuts, intent, reading, meant, scores, rivals, k, asked)
+        beside = _beside(args, k, among)
+        trace = Trace(self.artifact, self.catalogue, self.cuts, intent, reading, meant, scores, rivals, k, beside)
         return Resolution(trace, chosen, tier, sure, fit)
 
     def _decide(
-        self, scores: list[Score], meant: Mapping[int, str], rivals: tuple[int, ...]
+        self, asked: Query, scores: list[Score], meant: Mapping[int, str], rivals: tuple[int, ...]
     ) -> tuple[Tier, float, float]:
         """Tier, confidence and fit of a ranking."""
         if len(meant) == 1:
             return Tier.EXACT, 1.0, 1.0
-        fit, sure = confidence.of(scores, self._calibration)
+        fit, sure = confidence.of(scores, self._calibration, unread=0.0 if asked.length else asked.most)
         if not scores or (fit < self.cuts.fit and not meant):
             return Tier.NONE, sure, fit
         if rivals:
@@ -97,7 +98,7 @@ class Resolver:
         return tuple(sorted([first.tool, *near]))
 
 
-def _asked(args: Mapping[str, Any] | None, k: int, among: Iterable[str] | None) -> Mapping[str, Any]:
+def _beside(args: Mapping[str, Any] | None, k: int, among: Iterable[str] | None) -> Mapping[str, Any]:
     """What was asked beside the intent, without the arguments' values; {} when nothing was."""
     asked: dict[str, Any] = {}
     if args:

@@ -58,6 +58,7 @@ class Query(NamedTuple):
     offset: int  # twice what each lane is too large by
     length: float  # of the intent's vector, 0 when no word is known
     terms: tuple[tuple[str, str, float, float], ...]  # own key, near key, and what a share of each is worth
+    most: float  # the lexical score of a tool that had every term whole
     kinds: int
     verb: int
     deletes: int  # whether a verb of the intent deletes
@@ -112,6 +113,7 @@ def query(reading: Reading) -> Query:
         offset,
         length,
         tuple((key, near, unit * idf, unit * idf * weight / 255) for key, near, idf, weight in terms.values()),
+        255 * unit * mass,
         reading.kinds,
         reading.verb,
         reading.verbs & DELETE,
@@ -130,7 +132,7 @@ class Scorer:
     def score(self, asked: Query, tools: Iterable[int]) -> list[Score]:
         """The tools' scores, best first, ties by tool id."""
         profiles, dist, new = self._profiles, math.dist, tuple.__new__
-        lanes, square, offset, length, wanted, kinds, verb, deletes = asked
+        lanes, square, offset, length, wanted, _, kinds, verb, deletes = asked
         half = 0.5 / length if length else 0.0
         scores = []
         for tool in tools:

@@ -75,7 +75,7 @@ class SelectorTable:
         """The selector whose own words resemble the text at least as much as the threshold asks."""
         from . import candidates
 
-        pool = candidates.gather(self._vocabulary.read(text).words.values())
+        pool = candidates.gather(self._vocabulary.read(text).words.values(), self._artifact.tools)
         names = sorted({self._catalogue.entry(tool).selector for tool in pool} - {""})
         scored = [(self.similarity(text, _spoken(name)), name) for name in names]
         best = max(scored, default=(0.0, ""), key=lambda pair: pair[0])
