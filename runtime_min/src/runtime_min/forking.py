@@ -28,13 +28,14 @@ def _renew_locks() -> None:
         for holder in (
             runtime,
             runtime.cache,
-            runtime.imps,
             runtime.namespaces,
-            runtime.rate_limit,
-            runtime.sync,
+            runtime.imp_table,
+            runtime._rate_limit,
+            runtime._sync,
             *((learned.map, learned.observer) if learned is not None else ()),
         ):
-            holder._lock = threading.RLock()
+            if holder is not None:
+                holder._lock = threading.RLock()
 
 
 if hasattr(os, "register_at_fork"):

@@ -20,7 +20,6 @@ from .catalogue import Catalogue
 from .confidence import Cuts
 from .errors import UnknownTool
 from .image import Image
-from .imps import ImpTable
 from .lexicon import canonical
 from .namespaces import SelectorNamespaces
 from .pins import IntentPins
@@ -31,6 +30,7 @@ from .resolver import DEFAULT_K
 if TYPE_CHECKING:
     from .dispatch import Bound
     from .events import Event, ToolResult
+    from .imps import ImpTable
     from .learned import LearnedState
     from .objects import SCToolReference
     from .overlay import AddedTool, Overlay
@@ -65,7 +65,7 @@ class ToolRuntime:
         self.cache: ResolutionCache[Resolution] = ResolutionCache()
         self.pins = IntentPins()
         self.namespaces = SelectorNamespaces()
-        self.imps = ImpTable()
+        self.imp_table: ImpTable | None = None
         self.ready: dict[str, Bound] = {}
         self.validate = validate
         self.timeout = timeout
@@ -289,9 +289,12 @@ class ToolRuntime:
         if self.learned_state is None:
             from .learned import LearnedState
 
-            self.learned_state = LearnedState(
+            made = LearnedState(
                 lambda path: self.image.fingerprint(path), lambda: self.artifact.digest, self.cache.flush
             )
+            with self._lock:
+                if self.learned_state is None:
+                    self.learned_state = made
         return self.learned_state
 
     def resolve_refinement(self, intent: str, choice: str) -> Choice:
@@ -330,12 +333,23 @@ class ToolRuntime:
             return reload(self)
 
     @property
+    def imps(self) -> ImpTable:
+        """What answers for the tools."""
+        if self.imp_table is None:
+            from .imps import ImpTable
+
+            with self._lock:
+                self.imp_table = self.imp_table or ImpTable()
+        return self.imp_table
+
+    @property
     def sync(self) -> SyncRuntime:
         """The same without async, on a private loop thread."""
         if self._sync is None:
             from .sync import SyncRuntime
 
-            self._sync = SyncRuntime(self)
+            with self._lock:
+                self._sync = self._sync or SyncRuntime(self)
         return self._sync
 
     @property
@@ -344,7 +358,8 @@ class ToolRuntime:
         if self._rate_limit is None:
             from .ratelimit import RateLimit
 
-            self._rate_limit = RateLimit()
+            with self._lock:
+                self._rate_limit = self._rate_limit or RateLimit()
         return self._rate_limit
 
     @property
