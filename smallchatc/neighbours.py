@@ -64,5 +64,4 @@ def unit_rows(vectors: np.ndarray[Any, Any]) -> Floats:
 
     rows = np.asarray(vectors, dtype=np.float64)
     lengths = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
-    scaled: Floats = rows / np.where(lengths > 0, lengths, 1.0)
-    return scaled
+    return np.asarray(rows / np.where(lengths > 0, lengths, 1.0), dtype=np.float64)
