@@ -174,11 +174,13 @@ def requests(count: int, *, seed: int = SEED) -> list[str]:
 
 
 def long_request(words: int) -> str:
-    """A request of so many words, few of them twice in a row of hundreds."""
+    """A request of so many different words, up to about a thousand."""
     rng = random.Random(SEED + 2)
-    pool = [*_VERBS, *_QUALIFIERS, *_TOPICS, *(noun for nouns in _DOMAINS.values() for noun in nouns.split())]
-    pool = sorted({word for name in pool for word in name.split("_")})
+    nouns = [word for domain in _DOMAINS.values() for noun in domain.split() for word in noun.split("_")]
+    vendors = (vendor for vendor, _ in _first(_vendors(), 300))
+    pool = list(dict.fromkeys([*_VERBS, *_QUALIFIERS, *_TOPICS, *nouns, *(f"{noun}s" for noun in nouns)]))
     rng.shuffle(pool)
+    pool += [vendor.partition("-")[0] for vendor in vendors]
     return " ".join(pool[number % len(pool)] for number in range(words))
 
 
