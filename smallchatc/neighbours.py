@@ -55,7 +55,7 @@ def similarities(vectors: np.ndarray[Any, Any], first: Ints, second: Ints) -> Fl
         part = slice(start, start + _GATHER)
         left, right = (np.rint(unit_rows(vectors[index[part]]) * FINE) for index in (first, second))
         out[part] = np.einsum("ij,ij->i", left, right) / (FINE * FINE)
-    return np.round(np.clip(out, -1.0, 1.0), 6)
+    return np.asarray(np.round(np.clip(out, -1.0, 1.0), 6), dtype=np.float64)
 
 
 def unit_rows(vectors: np.ndarray[Any, Any]) -> Floats:
