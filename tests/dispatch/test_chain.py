@@ -116,8 +116,8 @@ def test_the_hosts_disambiguator_decides_what_is_unclear(
     runtime.disambiguator = choose_later if asynchronous else choose
     result = run(runtime.dispatch(UNCLEAR))
     assert recorder.tools == [result.tool]
-    assert result.fallback_steps[-2]["step"] == "disambiguate"
-    assert result.fallback_steps[-2]["tool"] == result.tool
+    assert result.fallback_steps[-1]["step"] == "disambiguate"
+    assert result.fallback_steps[-1]["tool"] == result.tool
 
 
 @pytest.mark.parametrize("answer", [None, "no/such_tool", 3, "files/delete_file", ValueError("down")])

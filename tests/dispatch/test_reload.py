@@ -75,6 +75,19 @@ def test_a_watching_runtime_reloads_by_itself(versions: dict[str, Path], place: 
     assert runtime.resolve("shelve_note").tool == "desk/shelve_note"
 
 
+def test_a_watching_runtime_keeps_answering_when_the_new_file_is_not_sound(
+    versions: dict[str, Path], place: Path, tmp_path: Path
+) -> None:
+    runtime = ToolRuntime.open(place, watch=0.0)
+    (tmp_path / "bad").write_text("not an artifact")
+    os.replace(tmp_path / "bad", place)
+    assert runtime.resolve("send_note").tool == "desk/send_note"
+    assert isinstance(runtime.reload_error, NotAnArtifact)
+    replace(place, versions["changed"])
+    assert runtime.resolve("shelve_note").tool == "desk/shelve_note"
+    assert runtime.reload_error is None
+
+
 def test_what_is_bound_pinned_and_learned_follows(versions: dict[str, Path], place: Path) -> None:
     runtime = ToolRuntime.open(place)
     runtime.bind("desk/send_note", lambda **args: "sent")

@@ -25,7 +25,7 @@ def other(artifact: Path) -> ToolRuntime:
     return ToolRuntime.open(artifact)
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=2000, deadline=None)
 @given(
     intent=st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join) | st.text(max_size=30),
     args=st.none()

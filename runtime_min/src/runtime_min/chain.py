@@ -198,12 +198,7 @@ def _inherited(
 ) -> str | None:
     """The tool by which a class named in the intent answers, itself, through a superclass or for a protocol."""
     match = _QUALIFIED(intent)
-    classes = image.classes
-    receivers = []
-    if match:
-        receivers = [cls for cls in classes if cls.name == match.group(1)] or [
-            cls for cls in classes if cls.conforms(match.group(1))
-        ]
+    receivers = image.classes.receivers(match.group(1)) if match else []
     paths = tuple(dict.fromkeys(path for cls in receivers for path in cls.methods(match.group(2) if match else "")))
     paths = tuple(path for path in paths if runtime.admits(path, intent) and (among is None or path in among))
     tool = paths[0] if len(paths) == 1 else None

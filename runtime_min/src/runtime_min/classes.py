@@ -7,7 +7,8 @@ when first asked for; others are made by the host (overlay.py) and behave the sa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from .errors import SmallchatError, UnknownTool
@@ -45,14 +46,34 @@ class NotConforming(SmallchatError):
 class ToolClass:
     """A dispatch table: the tool names and selectors a provider answers, each with the tools that do ("P/N")."""
 
-    def __init__(self, name: str, *, superclass: ToolClass | None = None, title: str = "", version: str = "") -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        superclass: ToolClass | None = None,
+        title: str = "",
+        version: str = "",
+        methods: Callable[[], Iterable[tuple[str, str]]] | None = None,
+    ) -> None:
+        """`methods` gives (selector, tool) when the table is first asked for."""
         self.name = name
         self.superclass = superclass
         self.title = title
         self.version = version
         self.protocols: dict[str, Protocol] = {}
         self.categories: dict[str, Category] = {}
-        self._table: dict[str, tuple[str, ...]] = {}
+        self._methods = methods
+        self._read: dict[str, tuple[str, ...]] | None = None
+
+    @property
+    def _table(self) -> dict[str, tuple[str, ...]]:
+        if self._read is None:
+            found: dict[str, tuple[str, ...]] = {}
+            for selector, tool in self._methods() if self._methods is not None else ():
+                if tool not in found.get(selector, ()):
+                    found[selector] = (*found.get(selector, ()), tool)
+            self._read = found
+        return self._read
 
     def add_method(self, selector: str, tool: str, namespaces: SelectorNamespaces | None = None) -> None:
         """Let this class answer a selector with a tool; a protected one only when it is the owner."""
@@ -119,8 +140,8 @@ class ToolClass:
 
 
 class ClassTable:
-    """The tool classes of one artifact, by provider name; read at once when first asked for. `added` are methods of an
-    overlay: provider, tool name, path."""
+    """The tool classes of one artifact, by provider name; a class's methods are read when first asked for. `added` are
+    methods of an overlay: provider, tool name, path."""
 
     def __init__(self, artifact: Artifact, added: Iterable[tuple[str, str, str]] = ()) -> None:
         self._artifact = artifact
@@ -140,9 +161,14 @@ class ClassTable:
             raise UnknownTool(f"no tool class {name!r}", hint="smallchatc inspect DB --providers lists them")
         return found
 
+    def receivers(self, name: str) -> list[ToolClass]:
+        """Who is meant by a name: the class, or the classes that conform to the protocol."""
+        found = self._all().get(name)
+        return [found] if found is not None else [cls for cls in self if cls.conforms(name)]
+
     def responders(self, selector: str, protocol: str | None = None) -> list[ToolClass]:
         """The classes that answer a selector, by name; with `protocol`, of those that conform to it."""
-        return [cls for cls in self if cls.can_handle(selector) and (protocol is None or cls.conforms(protocol))]
+        return [cls for cls in self if (protocol is None or cls.conforms(protocol)) and cls.can_handle(selector)]
 
     def _all(self) -> dict[str, ToolClass]:
         if self._classes is None:
@@ -156,27 +182,32 @@ class ClassTable:
 
 def _read_classes(artifact: Artifact) -> dict[str, ToolClass]:
     rows = artifact.rows("SELECT id, name, title, version, superclass FROM provider ORDER BY name")
-    by_id = {row[0]: ToolClass(row[1], title=row[2], version=row[3]) for row in rows}
+    by_id = {
+        row[0]: ToolClass(row[1], title=row[2], version=row[3], methods=partial(_methods, artifact, row[0]))
+        for row in rows
+    }
     for row in rows:
         if row[4] is not None:
             by_id[row[0]].superclass = by_id.get(row[4])
-    for provider, name, selector, path in _methods(artifact):
-        by_id[provider].add_method(name, path)
-        by_id[provider].add_method(selector, path)
     for provider, protocol in _conformances(artifact):
         by_id[provider].protocols[protocol.name] = protocol
-    for category in _categories(artifact):
+    for category in _categories(artifact):  # their methods are in the dispatch tables already
         for cls in by_id.values():
-            cls.extend(category)
+            if category.extends == cls.name or cls.conforms(category.extends):
+                cls.categories[category.name] = category
     return {cls.name: cls for cls in by_id.values()}
 
 
-def _methods(artifact: Artifact) -> Iterable[tuple[int, str, str, str]]:
-    return artifact.rows(
-        "SELECT method.provider, tool.name, selector.canonical, provider.name || '/' || tool.name FROM method"
+def _methods(artifact: Artifact, provider: int) -> Iterator[tuple[str, str]]:
+    for name, selector, path in artifact.rows(
+        "SELECT tool.name, selector.canonical, provider.name || '/' || tool.name FROM method"
         " JOIN tool ON tool.id = method.tool JOIN provider ON provider.id = tool.provider"
-        " JOIN selector ON selector.id = method.selector ORDER BY method.provider, method.selector, method.tool"
-    )
+        " JOIN selector ON selector.id = method.selector WHERE method.provider = ?"
+        " ORDER BY method.selector, method.tool",
+        provider,
+    ):
+        yield name, path
+        yield selector, path
 
 
 def _conformances(artifact: Artifact) -> Iterable[tuple[int, Protocol]]:

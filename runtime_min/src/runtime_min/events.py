@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 class ToolResult:
     """What a dispatch ends in. `is_error` is the tool's own word for a failure; a refused or unclear intent is no
-    error, and then `refinement` holds the question. `steps` tell what was tried beyond resolving."""
+    error, and then `refinement` holds the question. `steps` tell what was tried beyond resolving, and how the
+    arguments were checked."""
 
     __slots__ = ("_resolution", "content", "is_error", "refinement", "steps", "structured", "tool")
 
@@ -54,8 +55,8 @@ class ToolResult:
 
     @property
     def fallback_steps(self) -> list[dict[str, Any]]:
-        """What was tried beyond resolving, in order, as JSON."""
-        return [{"step": step.name, **step.detail} for step in self.steps]
+        """What was tried beyond resolving, in order, as JSON; [] for a tool that was clear."""
+        return [{"step": step.name, **step.detail} for step in self.steps if step.name != "validate"]
 
     def to_dict(self) -> dict[str, Any]:
         out: dict[str, Any] = {"outcome": self.outcome, "tool": self.tool, "content": jsonable(self.content)}
@@ -63,8 +64,8 @@ class ToolResult:
             out["structured"] = jsonable(self.structured)
         if self.refinement is not None:
             out["tool_refinement_needed"] = self.refinement.to_dict()
-        if self.steps:
-            out["fallback_steps"] = self.fallback_steps
+        if tried := self.fallback_steps:
+            out["fallback_steps"] = tried
         return out
 
     def __repr__(self) -> str:

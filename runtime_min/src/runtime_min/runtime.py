@@ -18,7 +18,7 @@ from .artifact import Artifact, open_artifact
 from .cache import ResolutionCache
 from .catalogue import Catalogue
 from .confidence import Cuts
-from .errors import UnknownTool
+from .errors import ArtifactError, UnknownTool
 from .image import Image
 from .lexicon import canonical
 from .namespaces import SelectorNamespaces
@@ -74,6 +74,8 @@ class ToolRuntime:
         self.decomposer: Callable[[str], Sequence[str]] | None = None
         self._rate_limit = rate_limit
         self._lock = threading.RLock()
+        self.reload_error: ArtifactError | None = None
+        """Why a replaced file was not taken, when the runtime watches."""
         self._watch: Watch | None = None
         self._sync: SyncRuntime | None = None
         self._core: Any = None
@@ -111,7 +113,7 @@ class ToolRuntime:
         if client is not None:
             self.rate_limit.check(client)
         if self._watch is not None and self._watch.changed():
-            self.reload()
+            self._reload_unasked()
         limit = None if among is None else tuple(among)
         said = intent if not args and limit is None and k == DEFAULT_K else asking.said_key(intent, args, k, limit)
         found = self.cache.said(said)
@@ -268,7 +270,7 @@ class ToolRuntime:
         if self.resolve(intent).tier is not Tier.NONE:
             return True
         receiver, _, name = intent.strip().replace("/", ".", 1).partition(".")
-        return any(cls.can_handle(name) for cls in self.image.classes if cls.name == receiver or cls.conforms(receiver))
+        return any(cls.can_handle(name) for cls in self.image.classes.receivers(receiver))
 
     def reference(self, path: str) -> SCToolReference:
         """A tool as a value: another tool can be given it, and send to it."""
@@ -389,6 +391,13 @@ class ToolRuntime:
 
         self._core = dispatch
         return dispatch
+
+    def _reload_unasked(self) -> None:
+        try:
+            self.reload()
+            self.reload_error = None
+        except ArtifactError as err:  # the old artifact goes on answering until a sound file is there
+            self.reload_error = err
 
     def _lay(self, added: tuple[AddedTool, ...]) -> None:
         self.added = added
