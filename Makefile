@@ -7,7 +7,7 @@ SLOW := .venv-slow/bin
 PIP := -m pip install --quiet --disable-pip-version-check
 DB := out/demo.smallchat.db
 
-.PHONY: all setup demo test slow slow-setup check format gen bench selection wheels clean
+.PHONY: all setup demo test slow slow-setup check format gen bench selection dispatch wheels clean
 
 all: check test
 
@@ -76,7 +76,11 @@ gen: .venv/dev
 selection: .venv/dev
 	$(BIN)/python bench/selection.py $(ARGS)
 
-bench: selection
+# What a dispatch does on the labelled sets; ARGS=--cost: what it costs.
+dispatch: .venv/dev
+	$(BIN)/python bench/dispatch.py $(ARGS)
+
+bench: selection dispatch
 
 wheels: .venv/dev
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist ./runtime_min .
