@@ -29,7 +29,7 @@ def main(what: str, artifact: str) -> None:
 
 def passes(artifact: str, requests: list[str]) -> dict[str, float]:
     """The first intents of a fresh process, and a second pass over all."""
-    resolver = ToolRuntime.open(artifact).image.resolver
+    resolver = ToolRuntime.open(artifact).snapshot.resolver
     first = _ratios(resolver.resolve, requests)
     second = _ratios(resolver.resolve, requests)
     told = _ratios(lambda text: resolver.resolve(text).candidates, requests)
@@ -46,7 +46,7 @@ def passes(artifact: str, requests: list[str]) -> dict[str, float]:
 
 def words(artifact: str, texts: list[str]) -> dict[str, float]:
     """Texts of many words, met before: the best of several calls each, by the number of words."""
-    resolver = ToolRuntime.open(artifact).image.resolver
+    resolver = ToolRuntime.open(artifact).snapshot.resolver
     for text in texts:
         resolver.resolve(text)
     return {str(len(text.split())): min(_ratios(resolver.resolve, [text] * 25)) for text in texts}
@@ -55,7 +55,7 @@ def words(artifact: str, texts: list[str]) -> dict[str, float]:
 def memory(artifact: str, requests: list[str]) -> dict[str, float]:
     """Resident memory in MB before, and after all requests; `own` is without pages of files."""
     before = _resident()
-    resolver = ToolRuntime.open(artifact).image.resolver
+    resolver = ToolRuntime.open(artifact).snapshot.resolver
     for text in requests:
         resolver.resolve(text)
     after = _resident()

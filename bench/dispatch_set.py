@@ -27,7 +27,7 @@ async def main(artifact: str) -> None:
     runtime = ToolRuntime.open(artifact)
     recorder = Recorder()
     known = set()
-    for cls in runtime.image.classes:
+    for cls in runtime.snapshot.classes:
         runtime.bind_provider(cls.name, recorder)
         known.update(path for name in cls.selectors() for path in cls.methods(name))
     for line in sys.stdin:

@@ -56,7 +56,7 @@ def _steps(scratch: Path) -> dict[str, Callable[[str], object]]:
         "scan": lexicon.scan,
         "terms": lexicon.terms,
         "values.read": values.read,
-        "resolve": runtime.image.resolver.resolve,
+        "resolve": runtime.snapshot.resolver.resolve,
         "proof": lambda text: runtime.resolve(text).to_dict(),
     }
 

@@ -24,7 +24,7 @@ class Recorder:
     def __init__(self, runtime: ToolRuntime) -> None:
         self.runtime = runtime
         self.calls: list[tuple[str, dict[str, Any]]] = []
-        for cls in runtime.image.classes:
+        for cls in runtime.snapshot.classes:
             runtime.bind_provider(cls.name, _Answers(self, cls.name))
 
     @property

@@ -150,8 +150,8 @@ def test_arguments_pick_among_tools_that_cannot_be_told_apart(runtime: ToolRunti
     if not resolution.ambiguous:
         pytest.fail(f"{resolution.to_dict()}")
     assert run(runtime.dispatch("search_messages")).outcome == "refine"
-    slack = {p.name for s in runtime.image.proxy("slack/search_messages").signatures for p in s.params}
-    matrix = {p.name for s in runtime.image.proxy("matrix/search_messages").signatures for p in s.params}
+    slack = {p.name for s in runtime.snapshot.proxy("slack/search_messages").signatures for p in s.params}
+    matrix = {p.name for s in runtime.snapshot.proxy("matrix/search_messages").signatures for p in s.params}
     assert slack != matrix, "the fixtures must tell them apart"
 
 

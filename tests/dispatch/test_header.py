@@ -38,7 +38,7 @@ def test_less_budget_means_less_detail_and_not_fewer_classes(opened: ToolRuntime
     assert sizes == sorted(sizes, reverse=True)
     assert len(set(sizes)) == 4
     for budget in (5000, 2000, 700, 250):
-        assert all(f"## {cls.name}" in opened.generate_header(budget) for cls in opened.image.classes)
+        assert all(f"## {cls.name}" in opened.generate_header(budget) for cls in opened.snapshot.classes)
 
 
 def test_it_says_what_it_leaves_out(opened: ToolRuntime) -> None:

@@ -39,15 +39,15 @@ def test_another_choice_replaces_the_first() -> None:
 def test_a_similar_intent_is_boosted_more_the_more_alike_and_the_oftener_learned(runtime: ToolRuntime) -> None:
     known = SemanticMap()
     learn(known, "tell the whole team about the release")
-    near = known.boosts("tell the team about the release", runtime.image.vocabulary)
+    near = known.boosts("tell the team about the release", runtime.snapshot.vocabulary)
     assert [boost.choice.tool for boost in near] == ["slack/send_message"]
     once = near[0].strength
     learn(known, "tell the whole team about the release")
-    twice = known.boosts("tell the team about the release", runtime.image.vocabulary)[0].strength
+    twice = known.boosts("tell the team about the release", runtime.snapshot.vocabulary)[0].strength
     assert 0 < once < twice < 1
-    less = known.boosts("tell the team about the new release date", runtime.image.vocabulary)
+    less = known.boosts("tell the team about the new release date", runtime.snapshot.vocabulary)
     assert not less or less[0].strength < twice
-    assert known.boosts("what is the weather in paris", runtime.image.vocabulary) == []
+    assert known.boosts("what is the weather in paris", runtime.snapshot.vocabulary) == []
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_similar_intent_is_boosted_more_the_more_alike_and_the_oftener_learned
 def test_opposites_are_not_similar(runtime: ToolRuntime, opposite: str) -> None:
     known = SemanticMap()
     learn(known, "tell the whole team about the release")
-    assert known.boosts(opposite, runtime.image.vocabulary) == []
+    assert known.boosts(opposite, runtime.snapshot.vocabulary) == []
 
 
 def test_the_map_is_bounded_and_the_oldest_goes() -> None:
@@ -133,7 +133,7 @@ def test_rings_are_bounded() -> None:
 def test_a_correction_speaks_against_the_tool_for_that_intent_and_its_like(runtime: ToolRuntime) -> None:
     observer = Observer()
     observer.correct("remove the old meeting notes", "notes/delete_note")
-    words = runtime.image.vocabulary
+    words = runtime.snapshot.vocabulary
     same = observer.against("Remove the old meeting notes.", "notes/delete_note", words)
     assert same is not None
     assert same[1] == 1.0
@@ -190,6 +190,6 @@ def test_a_file_holds_no_vectors_and_no_clock(runtime: ToolRuntime) -> None:
     one, other = state(runtime), state(runtime)
     for learned in (one, other):
         learn(learned.map, "ping the team")
-        learned.map.boosts("ping team", runtime.image.vocabulary)
+        learned.map.boosts("ping team", runtime.snapshot.vocabulary)
         time.sleep(0.001)
     assert json.dumps(one.to_dict()) == json.dumps(other.to_dict())

@@ -66,9 +66,9 @@ def test_an_overlay_tool_is_dispatched_and_its_arguments_are_checked(runtime: To
         assert asyncio.run(runtime.dispatch("make it dark", {"degree": "city"})).content == "roasted city"
         with pytest.raises(InvalidArguments, match="/minutes: mismatch"):
             asyncio.run(runtime.dispatch("make it dark", {"degree": "city", "minutes": "ten"}))
-        assert runtime.image.proxy("kitchen/roast_coffee_beans").selector == "kitchen.roast_coffee_beans"
+        assert runtime.snapshot.proxy("kitchen/roast_coffee_beans").selector == "kitchen.roast_coffee_beans"
         assert "## kitchen" in runtime.generate_header(10_000)
-        assert runtime.image.classes.get("kitchen").can_handle("roast_coffee_beans")
+        assert runtime.snapshot.classes.get("kitchen").can_handle("roast_coffee_beans")
 
 
 def test_arguments_leave_out_overlay_tools_that_cannot_take_them(runtime: ToolRuntime) -> None:
@@ -78,10 +78,10 @@ def test_arguments_leave_out_overlay_tools_that_cannot_take_them(runtime: ToolRu
 
 def test_an_overlay_can_join_a_class_of_the_artifact(runtime: ToolRuntime) -> None:
     with runtime.overlay([{"name": "pin_message", "description": "Pin a message in a channel"}], provider="slack"):
-        assert runtime.image.classes.get("slack").can_handle("pin_message")
-        assert runtime.image.classes.get("slack").can_handle("send_message")
+        assert runtime.snapshot.classes.get("slack").can_handle("pin_message")
+        assert runtime.snapshot.classes.get("slack").can_handle("send_message")
         assert runtime.resolve("slack.pin_message").tier is Tier.EXACT
-    assert not runtime.image.classes.get("slack").can_handle("pin_message")
+    assert not runtime.snapshot.classes.get("slack").can_handle("pin_message")
 
 
 def test_overlays_come_and_go_independently(runtime: ToolRuntime) -> None:

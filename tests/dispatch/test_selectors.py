@@ -13,7 +13,7 @@ from runtime_min.selectors import SelectorTable
 
 @pytest.fixture
 def table(runtime: ToolRuntime) -> SelectorTable:
-    return runtime.image.selectors
+    return runtime.snapshot.selectors
 
 
 def test_the_same_canonical_twice_is_the_same_selector_and_one_entry(table: SelectorTable) -> None:

@@ -65,7 +65,7 @@ def test_threads_and_tasks_do_everything_at_once(artifact: Path, other: Path, tm
     def imp(path: str, mark: str) -> Any:
         return lambda **args: f"{path}{mark}"
 
-    for cls in runtime.image.classes:
+    for cls in runtime.snapshot.classes:
         for name in cls.selectors():
             for path in cls.methods(name):
                 runtime.bind(path, imp(path, ""))

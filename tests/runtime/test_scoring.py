@@ -24,7 +24,7 @@ SAID = (
 
 def _slow(runtime: ToolRuntime, intent: str) -> dict[int, float]:
     """Every tool's score, from the rows and docs/format.md alone."""
-    resolver = runtime.image.resolver
+    resolver = runtime.snapshot.resolver
     reading: Reading = resolver.vocabulary.read(intent)
     rows = runtime.artifact.rows
     total = [0] * 256

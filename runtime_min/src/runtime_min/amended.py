@@ -13,11 +13,11 @@ from .proof import Candidate, Option, Proof, Refinement, Step, Tier
 from .resolution import Resolution
 
 if TYPE_CHECKING:
-    from .image import Image
     from .learned import LearnedState
     from .observer import Observer
     from .pins import IntentPins
     from .semantic_map import Boost, Choice
+    from .snapshot import Snapshot
 
 _DEMOTED = 0.1
 """What is left of a tool's confidence for an intent that it was the wrong answer to."""
@@ -90,11 +90,11 @@ def refinement(candidates: Sequence[Candidate], ambiguous: bool) -> Refinement:
     return Refinement(question, tuple(Option(c.tool, c.selector, c.tool, c.confidence) for c in candidates))
 
 
-def literal(image: Image, intent: str, path: str, step: Step) -> Resolution:
+def literal(snapshot: Snapshot, intent: str, path: str, step: Step) -> Resolution:
     """The resolution of an intent that was told to mean exactly this tool."""
-    selector = image.proxy(path).selector
+    selector = snapshot.proxy(path).selector
     return Amended(
-        (image.artifact.digest, image.artifact.encoder, intent),
+        (snapshot.artifact.digest, snapshot.artifact.encoder, intent),
         None,
         tool=path,
         tier=Tier.EXACT,
@@ -105,10 +105,10 @@ def literal(image: Image, intent: str, path: str, step: Step) -> Resolution:
     )
 
 
-def learned_answer(image: Image, intent: str, choice: Choice) -> Resolution:
+def learned_answer(snapshot: Snapshot, intent: str, choice: Choice) -> Resolution:
     """What a choice made before says of the identical intent; nothing was searched."""
     return literal(
-        image,
+        snapshot,
         intent,
         choice.tool,
         Step("semantic_map", {"intent": choice.intent, "tool": choice.tool, "times": choice.times}),
@@ -116,7 +116,7 @@ def learned_answer(image: Image, intent: str, choice: Choice) -> Resolution:
 
 
 def amend(
-    image: Image,
+    snapshot: Snapshot,
     intent: str,
     key: str,
     base: Resolution,
@@ -127,37 +127,37 @@ def amend(
     """The base resolution as learned choices, corrections and pins leave it; itself when none of them concerns it.
     `key` is the intent's canonical form."""
     steps: list[Step] = []
-    boosts = learned.map.boosts(intent, image.vocabulary, key) if learned and len(learned.map) else []
+    boosts = learned.map.boosts(intent, snapshot.vocabulary, key) if learned and len(learned.map) else []
     boosts = [
         boost
         for boost in boosts
         if (among is None or boost.choice.tool in among)
-        and image.fingerprint(boost.choice.tool) == boost.choice.fingerprint
-        and pins.admits(boost.choice.tool, intent, image.similarity)
+        and snapshot.fingerprint(boost.choice.tool) == boost.choice.fingerprint
+        and pins.admits(boost.choice.tool, intent, snapshot.similarity)
     ]
     observer = learned.observer if learned is not None and len(learned.observer) else None
     concerned = observer is not None and (base.tool is None or observer.concerns(base.tool))
     if not (boosts or concerned or pins):
         return base
-    draft = _Draft(base, image)
+    draft = _Draft(base, snapshot)
     if boosts:
         steps.append(draft.lift(boosts))
     if observer is not None:
         steps += draft.correct(intent, observer)
     if pins:
-        steps += draft.guard(lambda tool: pins.admits(tool, intent, image.similarity))
+        steps += draft.guard(lambda tool: pins.admits(tool, intent, snapshot.similarity))
     if not steps:
         return base
     raised: Callable[[str, float], float] = observer.raised if observer is not None else (lambda tool, cut: cut)
-    return draft.outcome((image.artifact.digest, image.artifact.encoder, intent), steps, raised)
+    return draft.outcome((snapshot.artifact.digest, snapshot.artifact.encoder, intent), steps, raised)
 
 
 class _Draft:
     """A resolution on its way to another."""
 
-    def __init__(self, base: Resolution, image: Image) -> None:
+    def __init__(self, base: Resolution, snapshot: Snapshot) -> None:
         self.base = base
-        self.image = image
+        self.snapshot = snapshot
         self.fit = base.fit
         self.ambiguous = base.ambiguous
         self.candidates = list(base.candidates)
@@ -193,14 +193,14 @@ class _Draft:
         """Take confidence from tools that were the wrong answer to this intent or one like it."""
         held = []
         for at, found in enumerate(self.candidates):
-            against = observer.against(intent, found.tool, self.image.vocabulary)
+            against = observer.against(intent, found.tool, self.snapshot.vocabulary)
             if against is not None:
                 self.candidates[at] = found._replace(confidence=round(found.confidence * _DEMOTED, 6))
                 self.ambiguous = tuple(tool for tool in self.ambiguous if tool != found.tool)
                 held.append({"intent": against[0].intent, "tool": found.tool, "similarity": against[1]})
         if held:
             self._sort()
-        cut = self.image.cuts.high
+        cut = self.snapshot.cuts.high
         first = self.candidates[0].tool if self.candidates else ""
         raised = observer.raised(first, cut)
         steps = [Step("observer", {"against": held})] if held else []
@@ -222,7 +222,7 @@ class _Draft:
     ) -> Resolution:
         """Tier and tool of what is left."""
         first = self.candidates[0] if self.candidates else None
-        cuts, same = self.image.cuts, first is not None and first.tool == self.base.tool
+        cuts, same = self.snapshot.cuts, first is not None and first.tool == self.base.tool
         ambiguous = self.ambiguous if len(self.ambiguous) > 1 else ()
         if first is None or (self.fit < cuts.fit and self.base.tier is not Tier.EXACT):
             tier = Tier.NONE

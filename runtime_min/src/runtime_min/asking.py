@@ -15,9 +15,9 @@ from .lexicon import canonical
 from .proof import Step
 
 if TYPE_CHECKING:
-    from .image import Image
     from .resolution import Resolution
     from .runtime import ToolRuntime
+    from .snapshot import Snapshot
 
 LONGEST = 1000
 """Characters of an intent that is cached; whoever sends books does not send the same one twice."""
@@ -43,51 +43,51 @@ def ask(
     said: Hashable,
 ) -> Resolution:
     """The answer to what was never asked in these words: from another wording's entry, or resolved and kept."""
-    cache, generation, image = runtime.cache, runtime.cache.generation, runtime.image
+    cache, generation, snapshot = runtime.cache, runtime.cache.generation, runtime.snapshot
     if len(intent) > LONGEST:
-        return answer(runtime, image, intent, args, k, among)
+        return answer(runtime, snapshot, intent, args, k, among)
     key = _meant_key(intent, args, k, among)
     found = cache.meant(key)
     if found is not None:
         cache.say(said, key)
         return found
-    resolution = answer(runtime, image, intent, args, k, among)
-    cache.store(key, resolution, _tag(image, resolution.tool), said=said, generation=generation)
+    resolution = answer(runtime, snapshot, intent, args, k, among)
+    cache.store(key, resolution, _tag(snapshot, resolution.tool), said=said, generation=generation)
     return resolution
 
 
 def answer(
     runtime: ToolRuntime,
-    image: Image,
+    snapshot: Snapshot,
     intent: str,
     args: Mapping[str, Any] | None,
     k: int,
     among: tuple[str, ...] | None,
 ) -> Resolution:
-    """What the image says, and what the runtime remembers and guards; no cache."""
+    """What the snapshot says, and what the runtime remembers and guards; no cache."""
     learned, pins = runtime.learned_state, runtime.pins
     if learned is None and not pins:
-        return image.resolver.resolve(intent, args, k=k, among=among)
+        return snapshot.resolver.resolve(intent, args, k=k, among=among)
     from . import amended
 
     meant = canonical(intent)
     named = pins.named(intent) if pins else None
-    if named is not None and (among is None or named in among) and image.fingerprint(named) is not None:
-        return amended.literal(image, intent, named, Step("pin", {"names": named}))
+    if named is not None and (among is None or named in among) and snapshot.fingerprint(named) is not None:
+        return amended.literal(snapshot, intent, named, Step("pin", {"names": named}))
     choice = learned.map.exact(meant) if learned is not None else None
     if (
         choice is not None
         and (among is None or choice.tool in among)
-        and image.fingerprint(choice.tool) == choice.fingerprint
-        and pins.admits(choice.tool, intent, image.similarity)
+        and snapshot.fingerprint(choice.tool) == choice.fingerprint
+        and pins.admits(choice.tool, intent, snapshot.similarity)
     ):
-        return amended.learned_answer(image, intent, choice)
-    base = image.resolver.resolve(intent, args, k=k, among=among)
-    return amended.amend(image, intent, meant, base, learned, pins, among)
+        return amended.learned_answer(snapshot, intent, choice)
+    base = snapshot.resolver.resolve(intent, args, k=k, among=among)
+    return amended.amend(snapshot, intent, meant, base, learned, pins, among)
 
 
-def _tag(image: Image, path: str | None) -> Tag:
+def _tag(snapshot: Snapshot, path: str | None) -> Tag:
     if path is None:
-        return Tag(encoder=image.artifact.encoder)
-    entry = image.catalogue.entry(image.catalogue.tool_id(path))
-    return Tag(path.partition("/")[0], entry.selector, "", image.artifact.encoder, "")
+        return Tag(encoder=snapshot.artifact.encoder)
+    entry = snapshot.catalogue.entry(snapshot.catalogue.tool_id(path))
+    return Tag(path.partition("/")[0], entry.selector, "", snapshot.artifact.encoder, "")

@@ -18,10 +18,10 @@ from .proof import Refinement, Step, Tier
 from .verification import verify
 
 if TYPE_CHECKING:
-    from .image import Image
     from .proxy import ToolProxy
     from .resolution import Resolution
     from .runtime import ToolRuntime
+    from .snapshot import Snapshot
 
 GO = frozenset((Tier.EXACT, Tier.HIGH))
 """Tiers that run without a second look."""
@@ -52,7 +52,7 @@ class Plan(NamedTuple):
 
 async def plan(
     runtime: ToolRuntime,
-    image: Image,
+    snapshot: Snapshot,
     intent: str,
     args: Mapping[str, Any] | None,
     resolution: Resolution,
@@ -66,25 +66,25 @@ async def plan(
         return Plan((Call(intent, tool, args, found or resolution),), None, tuple(steps))
 
     if has_seam(intent) or (tier is Tier.LOW and runtime.decomposer is not None):
-        calls = _parts(runtime, image, intent, args, among, steps) if tier not in (Tier.EXACT, Tier.NONE) else ()
+        calls = _parts(runtime, snapshot, intent, args, among, steps) if tier not in (Tier.EXACT, Tier.NONE) else ()
         if len({call.tool for call in calls}) > 1:
             return Plan(calls, None, tuple(steps))
     if resolution.ambiguous:
-        tool = _by_arguments(image, resolution.ambiguous, args, steps) if _likely(image, resolution) else None
+        tool = _by_arguments(snapshot, resolution.ambiguous, args, steps) if _likely(snapshot, resolution) else None
         rest = [found.tool for found in resolution.candidates if found.tool not in resolution.ambiguous]
-        if tool is not None and _verified(runtime, image, intent, tool, rest, args, steps):
+        if tool is not None and _verified(runtime, snapshot, intent, tool, rest, args, steps):
             return go(tool)
     elif resolution.tool is not None and tier in GO:
         return go(resolution.tool)
     elif resolution.tool is not None and tier is Tier.MEDIUM:
         others = [found.tool for found in resolution.candidates[1:]]
-        if _verified(runtime, image, intent, resolution.tool, others, args, steps):
+        if _verified(runtime, snapshot, intent, resolution.tool, others, args, steps):
             return go(resolution.tool)
-    inherited = _inherited(runtime, image, intent, args, among, steps)
+    inherited = _inherited(runtime, snapshot, intent, args, among, steps)
     if inherited is not None:
-        return go(inherited, literal(image, intent, inherited, steps[-1]))
-    asked = _broadened(runtime, image, intent, args, resolution, among, steps)
-    tool = await _disambiguated(runtime, image, intent, asked, args, steps)
+        return go(inherited, literal(snapshot, intent, inherited, steps[-1]))
+    asked = _broadened(runtime, snapshot, intent, args, resolution, among, steps)
+    tool = await _disambiguated(runtime, snapshot, intent, asked, args, steps)
     if tool is not None:
         return go(tool)
     return Plan((), asked, tuple(steps))
@@ -101,18 +101,18 @@ def violations(runtime: ToolRuntime, tool: ToolProxy, args: Mapping[str, Any] | 
 
 def _verified(
     runtime: ToolRuntime,
-    image: Image,
+    snapshot: Snapshot,
     intent: str,
     path: str,
     others: list[str],
     args: Mapping[str, Any] | None,
     steps: list[Step],
 ) -> bool:
-    tool = image.proxy(path)
+    tool = snapshot.proxy(path)
     passed, step = verify(
         intent,
         tool,
-        [image.proxy(other) for other in others],
+        [snapshot.proxy(other) for other in others],
         bound=runtime.imps.of(tool) is not None,
         violations=violations(runtime, tool, args),
     )
@@ -120,21 +120,21 @@ def _verified(
     return passed
 
 
-def _likely(image: Image, resolution: Resolution) -> bool:
+def _likely(snapshot: Snapshot, resolution: Resolution) -> bool:
     """Whether one of the tools that cannot be told apart is probably the right one."""
     together = sum(found.confidence for found in resolution.candidates if found.tool in resolution.ambiguous)
-    return resolution.tier is not Tier.NONE and together >= image.cuts.medium
+    return resolution.tier is not Tier.NONE and together >= snapshot.cuts.medium
 
 
 def _by_arguments(
-    image: Image, paths: tuple[str, ...], args: Mapping[str, Any] | None, steps: list[Step]
+    snapshot: Snapshot, paths: tuple[str, ...], args: Mapping[str, Any] | None, steps: list[Step]
 ) -> str | None:
     """The one of several tools that mean the same whose signatures the arguments fit best."""
     if not args:
         return None
     from .overload import choose
 
-    named = [(path, signature) for path in paths for signature in image.proxy(path).signatures]
+    named = [(path, signature) for path in paths for signature in snapshot.proxy(path).signatures]
     choice = choose([signature for _, signature in named], args)
     fitting = {named[index][0] for index in choice.ambiguous}
     if choice.chosen is not None:
@@ -147,7 +147,7 @@ def _by_arguments(
 
 def _parts(
     runtime: ToolRuntime,
-    image: Image,
+    snapshot: Snapshot,
     intent: str,
     args: Mapping[str, Any] | None,
     among: tuple[str, ...] | None,
@@ -166,12 +166,12 @@ def _parts(
             found.tier in GO
             or (
                 found.tier is Tier.MEDIUM
-                and _verified(runtime, image, part, found.tool, [c.tool for c in found.candidates[1:]], None, steps)
+                and _verified(runtime, snapshot, part, found.tool, [c.tool for c in found.candidates[1:]], None, steps)
             )
         )
         told.append({"intent": part, "tool": found.tool, "tier": str(found.tier), "clear": clear})
         if clear and found.tool is not None:
-            own = _arguments_of(image, found.tool, args)
+            own = _arguments_of(snapshot, found.tool, args)
             taken.update(own or ())
             calls.append(Call(part, found.tool, own, found))
     spare = sorted(set(args or ()) - taken)
@@ -180,17 +180,17 @@ def _parts(
     return tuple(calls) if complete else ()
 
 
-def _arguments_of(image: Image, path: str, args: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def _arguments_of(snapshot: Snapshot, path: str, args: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Those of the arguments that a tool has parameters for."""
     if args is None:
         return None
-    known = {param.name for signature in image.proxy(path).signatures for param in signature.params}
+    known = {param.name for signature in snapshot.proxy(path).signatures for param in signature.params}
     return {name: value for name, value in args.items() if name in known}
 
 
 def _inherited(
     runtime: ToolRuntime,
-    image: Image,
+    snapshot: Snapshot,
     intent: str,
     args: Mapping[str, Any] | None,
     among: tuple[str, ...] | None,
@@ -198,27 +198,27 @@ def _inherited(
 ) -> str | None:
     """The tool by which a class named in the intent answers, itself, through a superclass or for a protocol."""
     match = _QUALIFIED(intent)
-    receivers = image.classes.receivers(match.group(1)) if match else []
+    receivers = snapshot.classes.receivers(match.group(1)) if match else []
     paths = tuple(dict.fromkeys(path for cls in receivers for path in cls.methods(match.group(2) if match else "")))
     paths = tuple(path for path in paths if runtime.admits(path, intent) and (among is None or path in among))
     tool = paths[0] if len(paths) == 1 else None
     if len(paths) > 1:
-        tool = _by_arguments(image, paths, args, steps) or _preferred(image, paths)
+        tool = _by_arguments(snapshot, paths, args, steps) or _preferred(snapshot, paths)
     lineage = [cls.name for receiver in receivers for cls in receiver.lineage()]
     steps.append(Step("superclass", {"classes": list(dict.fromkeys(lineage)), "tools": list(paths), "tool": tool}))
     return tool
 
 
-def _preferred(image: Image, paths: tuple[str, ...]) -> str | None:
+def _preferred(snapshot: Snapshot, paths: tuple[str, ...]) -> str | None:
     """The one of these that the compiler was told to prefer."""
-    catalogue = image.catalogue
+    catalogue = snapshot.catalogue
     found = [path for path in paths if catalogue.entry(catalogue.tool_id(path)).preferred]
     return found[0] if len(found) == 1 else None
 
 
 def _broadened(
     runtime: ToolRuntime,
-    image: Image,
+    snapshot: Snapshot,
     intent: str,
     args: Mapping[str, Any] | None,
     resolution: Resolution,
@@ -231,7 +231,7 @@ def _broadened(
     """
     wide = runtime.resolve(intent, k=WIDE, among=among)
     if args and wide.tool is not None and wide.tier in GO:
-        found = violations(runtime, image.proxy(wide.tool), args)
+        found = violations(runtime, snapshot.proxy(wide.tool), args)
         if found:
             raise InvalidArguments(found, tool=wide.tool)
     near = list(resolution.candidates)
@@ -245,7 +245,7 @@ def _broadened(
 
 async def _disambiguated(
     runtime: ToolRuntime,
-    image: Image,
+    snapshot: Snapshot,
     intent: str,
     asked: Refinement,
     args: Mapping[str, Any] | None,
@@ -267,7 +267,7 @@ async def _disambiguated(
     if option is None:
         steps.append(Step("disambiguate", {"answer": None if answer is None else str(answer), "tool": None}))
         return None
-    tool = image.proxy(option.tool)
+    tool = snapshot.proxy(option.tool)
     try:
         bound, wrong = runtime.imps.of(tool) is not None, violations(runtime, tool, args)
     except SmallchatError as err:

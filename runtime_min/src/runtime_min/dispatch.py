@@ -23,10 +23,10 @@ from .overload import describe
 from .proof import Step, Tier
 
 if TYPE_CHECKING:
-    from .image import Image
     from .proxy import ToolProxy
     from .resolution import Resolution
     from .runtime import ToolRuntime
+    from .snapshot import Snapshot
     from .validation import Validator
 
 
@@ -53,15 +53,15 @@ async def dispatch(
     """The result of the tool that the intent means, or the question to ask."""
     if type(args) is not dict:
         _check_shape(args)
-    image = runtime.image
+    snapshot = runtime.snapshot
     resolution = runtime.resolve(intent, args, among=among, client=client)
     tier = resolution.tier
     if resolution.tool is not None and (tier is _EXACT or (tier is _HIGH and not has_seam(intent))):
-        return await _call(runtime, image, resolution.tool, args, resolution, timeout)
-    plan = await chain.plan(runtime, image, intent, args, resolution, among)
+        return await _call(runtime, snapshot, resolution.tool, args, resolution, timeout)
+    plan = await chain.plan(runtime, snapshot, intent, args, resolution, among)
     if not plan.calls:
         return _asked(plan, resolution)
-    results = [await _call(runtime, image, each.tool, each.args, each.resolution, timeout) for each in plan.calls]
+    results = [await _call(runtime, snapshot, each.tool, each.args, each.resolution, timeout) for each in plan.calls]
     return _together(plan, results, resolution)
 
 
@@ -77,9 +77,9 @@ async def dispatch_stream(
     yield Resolving(intent)
     try:
         _check_shape(args)
-        image = runtime.image
+        snapshot = runtime.snapshot
         resolution = runtime.resolve(intent, args, among=among, client=client)
-        plan = await chain.plan(runtime, image, intent, args, resolution, among)
+        plan = await chain.plan(runtime, snapshot, intent, args, resolution, among)
         if not plan.calls:
             yield Done(_asked(plan, resolution))
             return
@@ -88,7 +88,7 @@ async def dispatch_stream(
             step = number if len(plan.calls) > 1 else None
             if step is not None:
                 yield Resolving(each.intent, step)
-            running = _stream(runtime, image, each, step, timeout)
+            running = _stream(runtime, snapshot, each, step, timeout)
             try:
                 async for event in running:
                     if isinstance(event, ToolResult):
@@ -108,9 +108,9 @@ async def send(
     """The result of a tool that is named, not meant: nothing is resolved."""
     from .amended import literal
 
-    image = runtime.image
-    resolution = literal(image, path, path, Step("name", {"key": path, "tools": {path: "path"}}))
-    return await _call(runtime, image, path, args, resolution, timeout)
+    snapshot = runtime.snapshot
+    resolution = literal(snapshot, path, path, Step("name", {"key": path, "tools": {path: "path"}}))
+    return await _call(runtime, snapshot, path, args, resolution, timeout)
 
 
 def text_of(event: Event) -> str | None:
@@ -135,12 +135,12 @@ def as_text(content: Any) -> str:
     return json.dumps(jsonable(content), ensure_ascii=False)
 
 
-def make_ready(runtime: ToolRuntime, began: Image, path: str) -> Bound:
-    """A tool ready to run; kept until something is bound, swizzled or reloaded. `began` is the image that the
+def make_ready(runtime: ToolRuntime, began: Snapshot, path: str) -> Bound:
+    """A tool ready to run; kept until something is bound, swizzled or reloaded. `began` is the snapshot that the
     message began on: a tool that a reload has taken away meanwhile still ends its message."""
     table = runtime.ready  # read first: what is made from older bindings must not end in a newer table
     try:
-        made = _bound(runtime, runtime.image.proxy(path))
+        made = _bound(runtime, runtime.snapshot.proxy(path))
     except UnknownTool:
         return _bound(runtime, began.proxy(path))
     table[path] = made
@@ -169,24 +169,24 @@ def plain_arguments(args: Mapping[str, Any]) -> Mapping[str, Any]:
 
 async def _call(
     runtime: ToolRuntime,
-    image: Image,
+    snapshot: Snapshot,
     path: str,
     args: Mapping[str, Any] | None,
     resolution: Resolution,
     timeout: float | None,
 ) -> ToolResult:
-    ready = runtime.ready.get(path) or make_ready(runtime, image, path)
+    ready = runtime.ready.get(path) or make_ready(runtime, snapshot, path)
     _check(ready, args)
     value = await execution.execute(ready.imp, args or {}, tool=path, timeout=timeout or runtime.timeout)
     return _result(value, path, resolution, ready.steps)
 
 
 async def _stream(
-    runtime: ToolRuntime, image: Image, call: Call, step: int | None, timeout: float | None
+    runtime: ToolRuntime, snapshot: Snapshot, call: Call, step: int | None, timeout: float | None
 ) -> AsyncGenerator[Event | ToolResult]:
     """tool-start, the pieces, and last the result itself."""
     path, resolution = call.tool, call.resolution
-    ready = runtime.ready.get(path) or make_ready(runtime, image, path)
+    ready = runtime.ready.get(path) or make_ready(runtime, snapshot, path)
     _check(ready, call.args)
     yield ToolStart(path, ready.tool.selector, str(resolution.tier), resolution.confidence, step)
     gathered = execution.Gathered(path)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from .catalogue import Signature
 
 if TYPE_CHECKING:
-    from .image import Image
+    from .snapshot import Snapshot
 
 INSTRUCTION = (
     "Say what you want done in plain words, with arguments by name: the request is sent to the tool that fits it best. "
@@ -27,13 +27,13 @@ _DESCRIBED = 90
 """Characters of a description's first sentence."""
 
 
-def generate_header(image: Image, budget: int = DEFAULT_BUDGET) -> str:
+def generate_header(snapshot: Snapshot, budget: int = DEFAULT_BUDGET) -> str:
     """The capability summary within `budget` tokens (`tokens`); what had to be left out is counted."""
     if budget < 1:
         raise ValueError("a header needs a budget of at least one token")
-    classes = list(image.classes)
-    tools = _tools(image)
-    protocols = _protocols(image)
+    classes = list(snapshot.classes)
+    tools = _tools(snapshot)
+    protocols = _protocols(snapshot)
     for detail in (_described, _signed, _named):
         text = _lay_out(
             [[_title(cls.name, cls.title), *map(detail, tools.get(cls.name, ()))] for cls in classes], protocols
@@ -58,27 +58,27 @@ class _Tool:
         self.name, self.said, self.signatures = name, said, signatures
 
 
-def _tools(image: Image) -> dict[str, list[_Tool]]:
+def _tools(snapshot: Snapshot) -> dict[str, list[_Tool]]:
     """The tools by provider, in catalogue order."""
     out: dict[str, list[_Tool]] = {}
-    for number, provider, name, definition in image.artifact.rows(
+    for number, provider, name, definition in snapshot.artifact.rows(
         "SELECT tool.id, provider.name, tool.name, tool.definition FROM tool"
         " JOIN provider ON provider.id = tool.provider ORDER BY tool.id"
     ):
         said = json.loads(definition).get("description")
-        signatures = image.catalogue.signatures(number)
+        signatures = snapshot.catalogue.signatures(number)
         out.setdefault(provider, []).append(_Tool(name, said if isinstance(said, str) else "", signatures))
     return out
 
 
-def _protocols(image: Image) -> list[str]:
+def _protocols(snapshot: Snapshot) -> list[str]:
     held: dict[str, list[str]] = {}
-    for cls in image.classes:
+    for cls in snapshot.classes:
         for name in cls.protocols:
             held.setdefault(name, []).append(cls.name)
     lines = []
     for name, holders in sorted(held.items()):
-        protocol = next(cls.protocols[name] for cls in image.classes if name in cls.protocols)
+        protocol = next(cls.protocols[name] for cls in snapshot.classes if name in cls.protocols)
         lines.append(f"- {name} ({', '.join(sorted(protocol.required | protocol.optional))}): {', '.join(holders)}")
     return lines
 

@@ -1,4 +1,4 @@
-"""Reload: a file that was replaced becomes the runtime's new image, in one assignment.
+"""Reload: a file that was replaced becomes the runtime's new snapshot, in one assignment.
 
 What the host bound, pinned and taught follows by name and fingerprint; what no longer holds is dropped with a
 note, and the cache keeps nothing that another artifact said.
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .artifact import open_artifact
-from .image import Image
+from .snapshot import Snapshot
 
 if TYPE_CHECKING:
     from .runtime import ToolRuntime
@@ -42,26 +42,26 @@ class Watch:
 
 def reload(runtime: ToolRuntime) -> list[str]:
     """Open the runtime's file again; notes on what no longer holds."""
-    old = runtime.image
+    old = runtime.snapshot
     artifact = open_artifact(old.artifact.path)
     if artifact.digest == old.artifact.digest:
         return []
-    image = Image(artifact, runtime.own_cuts)
-    added = [tool for tool in runtime.added if image.fingerprint(tool.path) is None]
+    snapshot = Snapshot(artifact, runtime.own_cuts)
+    added = [tool for tool in runtime.added if snapshot.fingerprint(tool.path) is None]
     hidden = [tool.path for tool in runtime.added if tool not in added]
     notes = [f"{path} of an overlay is hidden by a tool of the new file" for path in hidden]
     if added:
-        image = Image(artifact, runtime.own_cuts, added)
-    runtime.image = image
+        snapshot = Snapshot(artifact, runtime.own_cuts, added)
+    runtime.snapshot = snapshot
     runtime.ready = {}
     notes += [
         f"{path} is gone: what was bound to it waits for its return"
         for path in runtime.imps.paths()
-        if image.fingerprint(path) is None
+        if snapshot.fingerprint(path) is None
     ]
     for pin in runtime.pins.all():
-        if image.fingerprint(pin.tool) is not None:
-            runtime.pins.widen(pin.tool, image.names(pin.tool))
+        if snapshot.fingerprint(pin.tool) is not None:
+            runtime.pins.widen(pin.tool, snapshot.names(pin.tool))
     runtime.cache.set_artifact(artifact.digest)
     if runtime.learned_state is not None:
         notes += runtime.learned_state.keep_valid()

@@ -3,7 +3,8 @@
     resolve   said before? -> meant before? -> learned? -> the artifact's own answer (resolver.py) -> corrections, pins
     dispatch  resolve -> clear? run it (dispatch.py) -> unclear? the chain (chain.py)
 
-What a reload replaces is one value, `image`; all else (cache, pins, what is bound and learned) is the host's and stays.
+What a reload replaces is one value, `snapshot`; all else (cache, pins, what is bound and learned) is the host's and
+stays.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from .cache import ResolutionCache
 from .catalogue import Catalogue
 from .confidence import Cuts
 from .errors import ArtifactError, UnknownTool
-from .image import Image
 from .lexicon import canonical
 from .namespaces import SelectorNamespaces
 from .pins import IntentPins
 from .proof import Tier
 from .resolution import Resolution
 from .resolver import DEFAULT_K
+from .snapshot import Snapshot
 
 if TYPE_CHECKING:
     from .dispatch import Bound
@@ -61,7 +62,7 @@ class ToolRuntime:
             raise ValueError(f"validate is 'compiled' or 'jsonschema', not {validate!r}")
         self.own_cuts = cuts
         self.added: tuple[AddedTool, ...] = ()
-        self.image = Image(artifact, cuts)
+        self.snapshot = Snapshot(artifact, cuts)
         self.cache: ResolutionCache[Resolution] = ResolutionCache()
         self.pins = IntentPins()
         self.namespaces = SelectorNamespaces()
@@ -128,7 +129,7 @@ class ToolRuntime:
         among: Iterable[str] | None = None,
     ) -> Resolution:
         """The same, past the cache."""
-        return asking.answer(self, self.image, intent, args, k, None if among is None else tuple(among))
+        return asking.answer(self, self.snapshot, intent, args, k, None if among is None else tuple(among))
 
     def dispatch(
         self,
@@ -205,7 +206,7 @@ class ToolRuntime:
         """
         from .transports.local import imp_of
 
-        self.image.proxy(path)
+        self.snapshot.proxy(path)
         imp = imp_of(target)
         if signature is not None:
             from .imps import Overloaded
@@ -215,7 +216,7 @@ class ToolRuntime:
 
     def bind_provider(self, provider: str, source: Any) -> Any:
         """Let a transport, or an object or mapping with functions of the tools' names, answer for a provider."""
-        self.image.classes.get(provider)
+        self.snapshot.classes.get(provider)
         former = self.imps.put_provider(provider, source)
         self.ready = {}
         return former
@@ -225,7 +226,7 @@ class ToolRuntime:
         NamespaceViolation for a protected selector."""
         from .transports.local import imp_of
 
-        selector = self.image.proxy(path).selector
+        selector = self.snapshot.proxy(path).selector
         self.namespaces.check_swizzle(selector, "swizzle")
         former = self._replace(path, None if target is None else imp_of(target))
         self.cache.flush_selector(selector)
@@ -238,7 +239,7 @@ class ToolRuntime:
 
         found = overlay.read_tools(tools, provider)
         with self._lock:
-            overlay.check_names([*self.image.artifact_paths(found), *(tool.path for tool in self.added)], found)
+            overlay.check_names([*self.snapshot.artifact_paths(found), *(tool.path for tool in self.added)], found)
             for tool in found:
                 self.namespaces.check(tool.selector, provider)
             self._lay((*self.added, *found))
@@ -253,7 +254,7 @@ class ToolRuntime:
 
     def pin(self, path: str, *, aliases: Iterable[str] = (), elevated: bool = False) -> None:
         """Let only its own names and these aliases reach a tool; `elevated`: also what is nearly one of them."""
-        self.pins.pin(path, [*self.image.names(path), *aliases], elevated=elevated)
+        self.pins.pin(path, [*self.snapshot.names(path), *aliases], elevated=elevated)
         self.cache.flush()
 
     def unpin(self, path: str) -> None:
@@ -263,27 +264,27 @@ class ToolRuntime:
 
     def admits(self, path: str, intent: str) -> bool:
         """Whether pins let this intent reach this tool."""
-        return not self.pins or self.pins.admits(path, intent, self.image.similarity)
+        return not self.pins or self.pins.admits(path, intent, self.snapshot.similarity)
 
     def can_handle(self, intent: str) -> bool:
         """respondsToSelector: whether this message would be understood by some tool."""
         if self.resolve(intent).tier is not Tier.NONE:
             return True
         receiver, _, name = intent.strip().replace("/", ".", 1).partition(".")
-        return any(cls.can_handle(name) for cls in self.image.classes.receivers(receiver))
+        return any(cls.can_handle(name) for cls in self.snapshot.classes.receivers(receiver))
 
     def reference(self, path: str) -> SCToolReference:
         """A tool as a value: another tool can be given it, and send to it."""
         from .objects import SCToolReference
 
-        self.image.proxy(path)
+        self.snapshot.proxy(path)
         return SCToolReference(path, self.send)
 
     def generate_header(self, budget: int = 2000) -> str:
         """The capability summary for a system prompt, within so many tokens; equal for equal artifacts."""
         from .header import generate_header
 
-        return generate_header(self.image, budget)
+        return generate_header(self.snapshot, budget)
 
     @property
     def learned(self) -> LearnedState:
@@ -292,7 +293,7 @@ class ToolRuntime:
             from .learned import LearnedState
 
             made = LearnedState(
-                lambda path: self.image.fingerprint(path), lambda: self.artifact.digest, self.cache.flush
+                lambda path: self.snapshot.fingerprint(path), lambda: self.artifact.digest, self.cache.flush
             )
             with self._lock:
                 if self.learned_state is None:
@@ -309,7 +310,7 @@ class ToolRuntime:
             from .errors import PinViolation
 
             raise PinViolation(f"{path} is pinned: {intent!r} may not come to mean it", tool=path)
-        tool = self.image.proxy(path)
+        tool = self.snapshot.proxy(path)
         made = self.learned.map.learn(intent, tool=path, selector=tool.selector, fingerprint=tool.fingerprint)
         self.learned.observer.withdraw(intent, path)
         self.cache.flush()
@@ -367,17 +368,17 @@ class ToolRuntime:
     @property
     def artifact(self) -> Artifact:
         """The artifact that answers now."""
-        return self.image.artifact
+        return self.snapshot.artifact
 
     @property
     def catalogue(self) -> Catalogue:
         """Its tools."""
-        return self.image.catalogue
+        return self.snapshot.catalogue
 
     @property
     def cuts(self) -> Cuts:
         """Its thresholds."""
-        return self.image.cuts
+        return self.snapshot.cuts
 
     def close(self) -> None:
         """End the sync loop, if there is one, and this thread's connection."""
@@ -401,7 +402,7 @@ class ToolRuntime:
 
     def _lay(self, added: tuple[AddedTool, ...]) -> None:
         self.added = added
-        self.image = Image(self.artifact, self.own_cuts, added, self.image)
+        self.snapshot = Snapshot(self.artifact, self.own_cuts, added, self.snapshot)
         self.ready = {}
         self.cache.flush()
 
@@ -413,7 +414,7 @@ class ToolRuntime:
     def _path_of(self, choice: str) -> str:
         """A tool by its path or selector."""
         if "/" in choice:
-            return self.image.proxy(choice).path
+            return self.snapshot.proxy(choice).path
         rows = self.artifact.rows(
             "SELECT tool FROM method JOIN selector ON selector.id = method.selector"
             " JOIN tool ON tool.id = method.tool AND tool.provider = method.provider WHERE canonical = ?",

@@ -1,6 +1,6 @@
-"""Image: one opened artifact with everything that is read from it; what a reload replaces as a whole.
+"""Snapshot: one opened artifact with everything that is read from it; what a reload replaces as a whole.
 
-Immutable to its users: a message that begins on an image ends on it, whatever happens meanwhile. What only some
+Immutable to its users: a message that begins on a snapshot ends on it, whatever happens meanwhile. What only some
 messages need is made when first asked for.
 """
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from .selectors import SelectorTable
 
 
-class Image:
+class Snapshot:
     """An artifact, its resolver, its classes, selectors and tools."""
 
     def __init__(
-        self, artifact: Artifact, cuts: Cuts | None = None, added: Sequence[AddedTool] = (), on: Image | None = None
+        self, artifact: Artifact, cuts: Cuts | None = None, added: Sequence[AddedTool] = (), on: Snapshot | None = None
     ) -> None:
-        """`added` lie on top of the artifact's tools; `on` is an image of the same artifact, with what it has read."""
+        """`added` lie on top of the artifact's tools; `on` is one of the same artifact, with what it has read."""
         self.artifact = artifact
         self.base: Resolver = Resolver(artifact) if on is None else on.base
         if cuts is not None:
