@@ -128,12 +128,13 @@ def _texts(tool: Tool) -> Iterator[tuple[str, str]]:
 
 def _spoken(tools: Sequence[Tool]) -> dict[str, str]:
     """The most frequent word of each stem, ties by spelling."""
-    seen: dict[str, Counter[str]] = defaultdict(Counter)
-    for tool in tools:
-        for _, text in _texts(tool):
-            for word in words(text):
-                seen[stem(word)][word] += 1
-    return {term: min(found.items(), key=lambda item: (-item[1], item[0]))[0] for term, found in seen.items()}
+    said = Counter(word for tool in tools for _, text in _texts(tool) for word in words(text))
+    best: dict[str, str] = {}
+    for word, count in said.items():
+        term = stem(word)
+        if term not in best or (-count, word) < (-said[best[term]], best[term]):
+            best[term] = word
+    return best
 
 
 def _clipped(text: str, length: int) -> str:

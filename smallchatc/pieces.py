@@ -10,7 +10,7 @@ the machine.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from runtime_min import format as fmt
@@ -40,7 +40,8 @@ NEAR = 0.4
 
 _TYPICAL_MASS = 3.5  # idf of a typical request, in multiples of an unknown word's
 _WHOLE = 4000.0  # length at which products of rows are exact in float32
-_CELLS = 1 << 24  # products in memory at a time
+_CELLS = 1 << 21  # products in memory at a time: few enough for a processor's cache
+_ROWS = 64  # but at least so many rows, since each block reads all tools once
 
 
 def piece_rows(
@@ -57,31 +58,25 @@ def piece_rows(
     number = {term: index for index, term in enumerate(lexicon.terms)}
     own = [number.get(stem(name)) if is_word(name) else None for name in names]
     near, weight = _nearest(student, lexicon, names, order, own)
+    idfs = [
+        lexicon.idf(_holders(lexicon, own[at], near[at], weight[at])) if is_word(name) else 0.0
+        for at, name in enumerate(names)
+    ]
     code = fmt.id_code(lexicon.tools)
-    rows = []
-    for start, tools, points in _speaks_for(student, lexicon, order, own, near, weight, vectors, ranges):
-        for offset in range(len(tools)):
-            at = start + offset
-            kept = [
-                (int(tool), int(point))
-                for tool, point in zip(tools[offset], points[offset], strict=True)
-                if point >= _LEAST
-            ]
-            word = is_word(names[at])
-            idf = lexicon.idf(_holders(lexicon, own[at], near[at], weight[at])) if word else 0.0
-            rows.append(
-                fmt.Piece(
-                    piece=names[at],
-                    row=fmt.pack_row(int(student.scales[order[at]]), student.nibbles[order[at]].tobytes()),
-                    points=fmt.pack_points(kept, code),
-                    term=_key(own[at]),
-                    idf=round(idf * fmt.IDF_UNIT),
-                    near=_key(near[at]),
-                    weight=weight[at],
-                    owners=fmt.pack_owners(_owner_points(lexicon, own[at], near[at], weight[at], idf, ranges)),
-                )
-            )
-    return rows
+    pointed = _speaks_for(student, lexicon, order, list(zip(own, near, weight, idfs, strict=True)), vectors, ranges)
+    return [
+        fmt.Piece(
+            piece=name,
+            row=fmt.pack_row(int(student.scales[order[at]]), student.nibbles[order[at]].tobytes()),
+            points=fmt.pack_points(points, code),
+            term=_key(own[at]),
+            idf=round(idfs[at] * fmt.IDF_UNIT),
+            near=_key(near[at]),
+            weight=weight[at],
+            owners=fmt.pack_owners(_owner_points(lexicon, own[at], near[at], weight[at], idfs[at], ranges)),
+        )
+        for at, (name, points) in enumerate(zip(names, pointed, strict=True))
+    ]
 
 
 def term_rows(lexicon: Lexicon, ranges: Mapping[str, tuple[int, int]]) -> list[fmt.Term]:
@@ -166,18 +161,18 @@ def _speaks_for(
     student: Student,
     lexicon: Lexicon,
     order: Ints,
-    own: Sequence[int | None],
-    near: Sequence[int | None],
-    weight: Sequence[int],
+    said: Sequence[tuple[int | None, int | None, int, float]],
     vectors: Sequence[tuple[Any, float]],
     ranges: Mapping[str, tuple[int, int]],
-) -> Any:
-    """Blocks of (first piece, tools, points), best tool first: meaning and letter added up for every tool."""
+) -> Iterator[list[tuple[int, int]]]:
+    """The tools and points of each piece, best first: meaning and letter added up for every tool.
+
+    `said` is of each piece its own term, the near one, how much that counts, and its idf.
+    """
     import numpy as np
 
     if not vectors:
-        empty = np.zeros((len(order), 0), dtype=np.int64)
-        yield 0, empty, empty
+        yield from ([] for _ in order)
         return
     matrix = np.stack([vector for vector, _ in vectors]).astype(np.float32)
     scale = np.array([factor for _, factor in vectors], dtype=np.float64)
@@ -185,38 +180,58 @@ def _speaks_for(
     summed = (matrix.astype(np.float64) * (scale * (1 << 20))[:, None]).sum(axis=0)
     mean = np.rint(summed / (len(vectors) + _FEW))
     keep = min(_kept(len(vectors)), len(vectors))
-    step = max(64, _CELLS // len(vectors))
+    letters = _Letters(lexicon, ranges, keep)
+    step = max(_ROWS, _CELLS // len(vectors))
     for start in range(0, len(order), step):
         part = order[start : start + step]
         rows = student.rows(part)
-        meaning = (rows.astype(np.float32) @ matrix.T).astype(np.float64) * scale
+        meaning = (rows.astype(np.float32) @ matrix.T).astype(np.float64)
+        meaning *= scale
         meaning -= ((rows.astype(np.float64) @ mean) / (1 << 20))[:, None]
         meaning *= (student.scales[part].astype(np.float64) / (student.typical * fmt.POINT))[:, None]
-        for offset in range(len(part)):
-            at = start + offset
-            shares = _shares(lexicon, own[at], near[at], weight[at], ranges, keep)
-            if shares:
-                idf = lexicon.idf(_holders(lexicon, own[at], near[at], weight[at]))
-                meaning[offset, list(shares)] += _lexical_points(lexicon, idf) * np.array(list(shares.values()))
-        points = np.clip(np.rint(meaning), 0, 255).astype(np.int16)
-        best = _best(points, keep)
-        yield start, best, np.take_along_axis(points, best, axis=1)
+        for each, (own, near, weight, idf) in zip(meaning, said[start : start + step], strict=True):
+            letters.add(each, own, near, weight, _lexical_points(lexicon, idf))
+            yield _best(each, keep)
 
 
-def _shares(
-    lexicon: Lexicon,
-    own: int | None,
-    near: int | None,
-    weight: int,
-    ranges: Mapping[str, tuple[int, int]],
-    kept: int,
-) -> dict[int, float]:
-    """What a word counts for each tool: its own term, or the near one times its weight where that is more."""
-    found = _term_shares(lexicon, own, ranges, kept) if own is not None else {}
-    if near is not None:
-        for tool, share in _term_shares(lexicon, near, ranges, kept).items():
-            found[tool] = max(found.get(tool, 0.0), share * weight / 255)
-    return found
+class _Letters:
+    """What terms count for each tool, as arrays that are made once a term."""
+
+    def __init__(self, lexicon: Lexicon, ranges: Mapping[str, tuple[int, int]], kept: int) -> None:
+        import numpy as np
+
+        self._lexicon, self._ranges, self._kept = lexicon, ranges, kept
+        self._known: dict[int, tuple[Ints, Floats]] = {}
+        self._level = np.zeros(lexicon.tools)
+
+    def add(self, points: Floats, own: int | None, near: int | None, weight: int, unit: float) -> None:
+        """Add to a word's points its own term's, or the near one's times its weight where that is more."""
+        import numpy as np
+
+        level, touched = self._level, []
+        if own is not None:
+            tools, shares = self._shares(own)
+            level[tools] = shares
+            touched.append(tools)
+        if near is not None:
+            tools, shares = self._shares(near)
+            level[tools] = np.maximum(level[tools], shares * weight / 255)
+            touched.append(tools)
+        for tools in touched:
+            points[tools] += unit * level[tools]
+            level[tools] = 0.0
+
+    def _shares(self, term: int) -> tuple[Ints, Floats]:
+        import numpy as np
+
+        found = self._known.get(term)
+        if found is None:
+            shares = _term_shares(self._lexicon, term, self._ranges, self._kept)
+            found = self._known[term] = (
+                np.fromiter(shares.keys(), dtype=np.int64, count=len(shares)),
+                np.fromiter(shares.values(), dtype=np.float64, count=len(shares)),
+            )
+        return found
 
 
 def _term_shares(lexicon: Lexicon, term: int, ranges: Mapping[str, tuple[int, int]], kept: int) -> dict[int, float]:
@@ -266,13 +281,16 @@ def _whole_rows(rows: Floats) -> Any:
     return np.rint(rows / np.maximum(lengths, 1e-9) * _WHOLE).astype(np.float32)
 
 
-def _best(points: Any, keep: int) -> Ints:
-    """Columns of the `keep` largest values of each row, best first, ties by column."""
+def _best(meaning: Floats, keep: int) -> list[tuple[int, int]]:
+    """The `keep` tools with the most points, and those; ties by tool, and none that is not worth keeping."""
     import numpy as np
 
-    # Value and column in one whole number: the order is total, so any selection algorithm gives the same.
-    key = points.astype(np.int64) * (1 << 32) - np.arange(points.shape[1], dtype=np.int64)
-    if key.shape[1] > keep:
-        key = -np.partition(-key, keep - 1, axis=1)[:, :keep]
-    key = -np.sort(-key, axis=1)
-    return (-key) & ((1 << 32) - 1)
+    tools = np.flatnonzero(meaning >= _LEAST - 0.5)  # most are far below; what rounds to _LEAST is in
+    points = np.minimum(np.rint(meaning[tools]), 255).astype(np.int64)
+    # Points and tool in one whole number: the order is total, so any selection algorithm gives the same.
+    key = (points << 32) - tools
+    if len(key) > keep:
+        key = np.partition(key, len(key) - keep)[len(key) - keep :]
+    key = np.sort(key)[::-1]
+    tools = -key & ((1 << 32) - 1)
+    return list(zip(tools.tolist(), ((key + tools) >> 32).tolist(), strict=True))
