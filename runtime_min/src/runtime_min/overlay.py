@@ -19,6 +19,7 @@ from .lexicon import STOP, canonical, stem, terms, words
 from .resolver import Resolver
 from .scoring import Profile, Scorer
 from .similarity import vector_of
+from .snapshot import Snapshot
 from .words import Term, Vocabulary, Word
 
 if TYPE_CHECKING:
@@ -64,7 +65,11 @@ class Overlay:
 
     def remove(self) -> None:
         """Take the tools off again, and unbind them."""
-        self._runtime.lay_off(self)
+        runtime = self._runtime
+        with runtime._lock:
+            for path in self.paths:
+                runtime.imps.put(path, None)
+            _relay(runtime, tuple(tool for tool in runtime.added if tool not in self.tools))
 
     def __enter__(self) -> Overlay:
         return self
@@ -77,6 +82,24 @@ class BadTool(SmallchatError):
     """What was given is no tool, or its name is taken."""
 
     code = "bad-tool"
+
+
+def lay(runtime: ToolRuntime, tools: Iterable[Mapping[str, Any]], provider: str) -> Overlay:
+    """Lay tools over a runtime's artifact, all of them or none."""
+    found = read_tools(tools, provider)
+    taken = [tool.path for tool in found if runtime.snapshot.fingerprint(tool.path) is not None]
+    check_names([*taken, *(tool.path for tool in runtime.added)], found)
+    for tool in found:
+        runtime.namespaces.check(tool.selector, provider)
+    _relay(runtime, (*runtime.added, *found))
+    return Overlay(runtime, found)
+
+
+def _relay(runtime: ToolRuntime, added: tuple[AddedTool, ...]) -> None:
+    runtime.added = added
+    runtime.snapshot = Snapshot(runtime.artifact, runtime.own_cuts, added, runtime.snapshot)
+    runtime.ready = {}
+    runtime.cache.flush()
 
 
 def read_tools(tools: Iterable[Mapping[str, Any]], provider: str) -> tuple[AddedTool, ...]:

@@ -19,8 +19,7 @@ from .artifact import Artifact, open_artifact
 from .cache import ResolutionCache
 from .catalogue import Catalogue
 from .confidence import Cuts
-from .errors import ArtifactError, UnknownTool
-from .lexicon import canonical
+from .errors import ArtifactError
 from .namespaces import SelectorNamespaces
 from .pins import IntentPins
 from .proof import Tier
@@ -235,22 +234,10 @@ class ToolRuntime:
     def overlay(self, tools: Iterable[Mapping[str, Any]], *, provider: str = "overlay") -> Overlay:
         """Lay tools (`name`, `description`, `inputSchema` as in tools/list) over the artifact until `remove` of what is
         returned. Raises BadTool, or NamespaceViolation for a protected selector; then nothing is added."""
-        from . import overlay
+        from .overlay import lay
 
-        found = overlay.read_tools(tools, provider)
         with self._lock:
-            overlay.check_names([*self.snapshot.artifact_paths(found), *(tool.path for tool in self.added)], found)
-            for tool in found:
-                self.namespaces.check(tool.selector, provider)
-            self._lay((*self.added, *found))
-        return overlay.Overlay(self, found)
-
-    def lay_off(self, overlay: Overlay) -> None:
-        """Take an overlay's tools off, and unbind them."""
-        with self._lock:
-            self._lay(tuple(tool for tool in self.added if tool not in overlay.tools))
-            for path in overlay.paths:
-                self._replace(path, None)
+            return lay(self, tools, provider)
 
     def pin(self, path: str, *, aliases: Iterable[str] = (), elevated: bool = False) -> None:
         """Let only its own names and these aliases reach a tool; `elevated`: also what is nearly one of them."""
@@ -305,27 +292,15 @@ class ToolRuntime:
 
         From now on the identical intent resolves to it before any search, and similar ones lean towards it.
         """
-        path = self._path_of(choice)
-        if not self.admits(path, intent):
-            from .errors import PinViolation
+        from .teaching import learn
 
-            raise PinViolation(f"{path} is pinned: {intent!r} may not come to mean it", tool=path)
-        tool = self.snapshot.proxy(path)
-        made = self.learned.map.learn(intent, tool=path, selector=tool.selector, fingerprint=tool.fingerprint)
-        self.learned.observer.withdraw(intent, path)
-        self.cache.flush()
-        return made
+        return learn(self, intent, choice)
 
     def correct(self, intent: str, wrong: str, right: str | None = None) -> None:
         """Learn that a tool was the wrong answer to an intent, and which was right, if that is known."""
-        path = self._path_of(wrong)
-        known = self.learned.map.exact(canonical(intent))
-        if known is not None and known.tool == path:
-            self.learned.map.forget(intent)
-        self.learned.observer.correct(intent, path, right or "")
-        if right is not None:
-            self.resolve_refinement(intent, right)
-        self.cache.flush()
+        from .teaching import correct
+
+        correct(self, intent, wrong, right)
 
     def reload(self) -> list[str]:
         """Open the file again, if another has taken its place; notes on what no longer holds. Messages under way end
@@ -400,26 +375,7 @@ class ToolRuntime:
         except ArtifactError as err:  # the old artifact goes on answering until a sound file is there
             self.reload_error = err
 
-    def _lay(self, added: tuple[AddedTool, ...]) -> None:
-        self.added = added
-        self.snapshot = Snapshot(self.artifact, self.own_cuts, added, self.snapshot)
-        self.ready = {}
-        self.cache.flush()
-
     def _replace(self, path: str, imp: Any) -> Any:
         former = self.imps.put(path, imp)
         self.ready = {}
         return former
-
-    def _path_of(self, choice: str) -> str:
-        """A tool by its path or selector."""
-        if "/" in choice:
-            return self.snapshot.proxy(choice).path
-        rows = self.artifact.rows(
-            "SELECT tool FROM method JOIN selector ON selector.id = method.selector"
-            " JOIN tool ON tool.id = method.tool AND tool.provider = method.provider WHERE canonical = ?",
-            choice,
-        )
-        if len(rows) != 1:
-            raise UnknownTool(f"no single tool has the selector {choice!r}", hint="name the tool: provider/name")
-        return self.catalogue.entry(rows[0][0]).path

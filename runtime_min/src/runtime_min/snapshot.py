@@ -79,10 +79,6 @@ class Snapshot:
         except UnknownTool:
             return None
 
-    def artifact_paths(self, tools: Sequence[AddedTool]) -> list[str]:
-        """Which of these the artifact has already."""
-        return [tool.path for tool in tools if self.fingerprint(tool.path) is not None]
-
     def similarity(self, one: str, other: str) -> float:
         """How alike two texts are."""
         return self.selectors.similarity(one, other)
