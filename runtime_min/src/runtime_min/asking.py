@@ -30,7 +30,7 @@ def said_key(intent: str, args: Mapping[str, Any] | None, k: int, among: tuple[s
 
 
 def _meant_key(intent: str, args: Mapping[str, Any] | None, k: int, among: tuple[str, ...] | None) -> Hashable:
-    types = tuple((name, type_code(args[name])) for name in sorted(args)) if args else ()
+    types = tuple((name, type_code(args[name])) for name in sorted(args, key=str)) if args else ()
     return canonical(intent), types, k, among if among is None else frozenset(among)
 
 
