@@ -3,7 +3,7 @@
     make hostile
 
 A step that is linear takes at most ten times as long; one that reads only the beginning takes as long. Whatever
-takes 40 times as long is quadratic. Texts that the fast suite also sends are built here: one list of bait.
+takes 40 times as long is quadratic. The kinds are those that the fast suite sends (tests/hostile_text.py).
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import thread_time
 
-from bait import KINDS
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+from hostile_text import KINDS  # noqa: E402
 
 SIZES = (10_000, 100_000)
 STEEP = 30
@@ -48,7 +50,7 @@ def _steps(scratch: Path) -> dict[str, Callable[[str], object]]:
     from smallchatc.write import write_artifact
 
     artifact = scratch / "fixtures.smallchat.db"
-    sources = [str(Path(__file__).resolve().parents[1] / "fixtures" / "manifests")]
+    sources = [str(ROOT / "fixtures" / "manifests")]
     write_artifact(compile_sources(sources, settings=Settings(encoder="base")).image, artifact)
     runtime = ToolRuntime.open(artifact)
     return {

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 
 SEED = 20_250_601
-TOOLS_OF_ONE = 30
-"""Tools of a provider, about as in the real catalogues that were looked at."""
+TOOLS_OF_ONE = (5, 8, 12, 15, 20, 30, 30, 60, 120)
+"""Tools of a provider, about as in the real catalogues that were looked at: 30 on average, many small, few large."""
 
 _DOMAINS = {
     "billing": "invoice payment refund subscription coupon receipt ledger dispute payout tax balance quote",
@@ -134,18 +134,20 @@ _REQUESTS = (
 def catalogue(tools: int) -> Iterator[str]:
     """The JSON lines of a catalogue: {provider, name, description, inputSchema} in canonical JSON."""
     rng = random.Random(SEED)
-    vendors = _vendors()
-    for number, (vendor, domain) in enumerate(vendors):
+    told = 0
+    for vendor, domain in _vendors():
         nouns = _DOMAINS[domain].split()
-        style = _STYLES[rng.randrange(len(_STYLES))]
+        style = rng.choice(_STYLES)
         seen: set[str] = set()
-        while len(seen) < TOOLS_OF_ONE:
+        wanted = rng.choice(TOOLS_OF_ONE)
+        while len(seen) < wanted:
             tool = _tool(rng, vendor, nouns, style)
             if tool["name"] in seen:
                 continue
-            if number * TOOLS_OF_ONE + len(seen) >= tools:
+            if told == tools:
                 return
             seen.add(tool["name"])
+            told += 1
             yield canonical_json(tool)
 
 

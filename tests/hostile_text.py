@@ -1,10 +1,11 @@
 """Texts that patterns and tables do not like, by kind: each a function from a length to a text of that length.
 
-Used by the fast suite at small lengths and by hostile.py at large ones.
+The fast suite sends them at small lengths, bench/hostile.py at large ones.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
 _REPEATED = {
@@ -123,6 +124,12 @@ def _distinct(length: int) -> str:
     return " ".join(f"w{number:x}q" for number in range(length // 5 + 1))[:length]
 
 
+def _unknown(length: int) -> str:
+    """Long words of the alphabet that no table has, so that every beginning of every rest is looked up."""
+    rng = random.Random(length)
+    return " ".join("".join(rng.choices("qxzjkwv", k=64)) for _ in range(length // 65 + 1))[:length]
+
+
 def _sparse(length: int) -> str:
     """Digits far from the letters that an id would need."""
     return ("a" * 62 + "1 ") * (length // 64) + "a" * (length % 64)
@@ -135,6 +142,7 @@ KINDS: dict[str, Callable[[int], str]] = {
     },
     "words of which none comes twice": _distinct,
     "long words with one digit": _sparse,
+    "long unknown words": _unknown,
     "one quote at the end": lambda length: "a " * (length // 2) + '"',
     "select at the beginning": lambda length: "select " + "x " * (length // 2),
     "opened and never closed": lambda length: "{" + " " * length,
