@@ -110,7 +110,7 @@ class ResolutionCache(Generic[Value]):
             entry = _Entry(key, value, tag, next(self._ticks))
             self._meant[key] = entry
             heapq.heappush(self._age, (entry.used, next(self._order), entry))
-            if len(self._age) > 4 * self.capacity + 64:  # of dropped entries
+            if len(self._age) > 2 * len(self._meant) + 64:  # most are of dropped entries
                 self._age = [(e.used, next(self._order), e) for e in self._meant.values()]
                 heapq.heapify(self._age)
             if said is not None:
