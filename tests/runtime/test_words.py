@@ -1,0 +1,119 @@
+"""Words of an intent as the artifact knows them: verbs, short forms, joined words, values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from runtime_min import ToolRuntime
+from runtime_min.abbreviations import SPELLED
+from runtime_min.lexicon import STOP
+from runtime_min.values import BIT
+from runtime_min.verbs import DELETE, QUESTION, READ, VERBS
+from runtime_min.words import Vocabulary
+
+
+@pytest.fixture(scope="module")
+def vocabulary(artifact: Path) -> Vocabulary:
+    return ToolRuntime.open(artifact).snapshot.vocabulary
+
+
+@pytest.mark.parametrize(
+    ("text", "verb"),
+    [
+        ("delete the old files", "delete"),
+        ("please send a message", "send"),
+        ("the invoices, archive them", "archive"),
+        ("list and then delete them", "list"),
+        ("Delete it", "delete"),
+    ],
+)
+def test_the_first_verb_is_what_a_request_asks(vocabulary: Vocabulary, text: str, verb: str) -> None:
+    assert vocabulary.read(text).verb == VERBS[verb]
+
+
+def test_all_verbs_of_a_request_are_told(vocabulary: Vocabulary) -> None:
+    reading = vocabulary.read("find the draft and delete it")
+    assert reading.verb == VERBS["find"]
+    assert reading.verbs & DELETE
+
+
+@pytest.mark.parametrize("first", sorted(QUESTION - VERBS.keys()))
+def test_a_question_without_a_verb_asks_to_read(vocabulary: Vocabulary, first: str) -> None:
+    assert vocabulary.read(f"{first} my invoices from paris").verb == READ
+
+
+def test_a_statement_without_a_verb_asks_nothing(vocabulary: Vocabulary) -> None:
+    assert vocabulary.read("my invoices from paris").verb == 0
+
+
+def test_a_verb_far_into_a_text_is_not_what_it_asks(vocabulary: Vocabulary) -> None:
+    talk = " ".join(f"paris{chr(97 + number % 26)}{chr(97 + number // 26)}" for number in range(60))
+    reading = vocabulary.read(f"{talk} delete")
+    assert reading.verb == 0
+    assert reading.verbs & DELETE
+
+
+def test_no_verb_of_deleting_reads() -> None:
+    assert not DELETE & READ
+    assert VERBS["remove"] & DELETE
+    assert not VERBS["get"] & DELETE
+
+
+SHORT = sorted((short, long) for short, long in SPELLED.items() if short not in long.split())
+
+
+@pytest.mark.parametrize(("short", "long"), SHORT)
+def test_a_short_form_means_what_it_stands_for(vocabulary: Vocabulary, short: str, long: str) -> None:
+    word, spelled = vocabulary.word(short), [vocabulary.word(part) for part in long.split()]
+    assert word.lanes == sum(each.lanes for each in spelled)
+    assert word.terms == tuple(term for each in spelled for term in each.terms)
+    assert set(word.tools) == {tool for each in spelled for tool in each.tools}
+
+
+@pytest.mark.parametrize(("short", "added"), [("jpg", "image"), ("png", "image")])
+def test_a_kind_of_file_keeps_its_name_and_says_what_it_is(vocabulary: Vocabulary, short: str, added: str) -> None:
+    word, kind = vocabulary.word(short), vocabulary.word(added)
+    assert set(kind.tools) <= set(word.tools)
+    assert word.terms[1:] == kind.terms
+    assert word.lanes > kind.lanes
+
+
+@pytest.mark.parametrize("short", sorted(SPELLED))
+def test_short_forms_are_looked_up_once_in_any_case(vocabulary: Vocabulary, short: str) -> None:
+    assert short == short.lower()
+    assert short not in STOP
+    assert vocabulary.word(short.upper()) == vocabulary.word(short)
+    assert not any(part in SPELLED and SPELLED[part] != part for part in SPELLED[short].split() if part != short)
+
+
+def test_values_say_their_kind_and_not_their_characters(vocabulary: Vocabulary) -> None:
+    reading = vocabulary.read("look at https://www.example.com/one and mail a@b.org")
+    assert reading.kinds == BIT["url"] | BIT["email"]
+    assert {"url", "email"} <= set(reading.words)
+    assert not {"https", "www", "one", "org"} & set(reading.words)
+
+
+def test_two_requests_that_differ_in_a_value_read_alike(vocabulary: Vocabulary) -> None:
+    assert vocabulary.read("close PROJ-1482 by 2024-03-01") == vocabulary.read("close TEAM-9 by 2025-12-31")
+
+
+def test_a_word_said_twice_counts_once(vocabulary: Vocabulary) -> None:
+    assert vocabulary.read("send send send a message") == vocabulary.read("send a message")
+
+
+def test_stop_words_point_to_no_tool(vocabulary: Vocabulary) -> None:
+    assert all(not vocabulary.word(word).terms for word in STOP)
+
+
+def test_an_identifier_reads_as_its_words(vocabulary: Vocabulary) -> None:
+    assert vocabulary.word("zzqxList").terms == vocabulary.word("zzqx").terms + vocabulary.word("list").terms
+
+
+def test_an_unknown_word_weighs_as_much_as_any(vocabulary: Vocabulary) -> None:
+    (unknown,) = vocabulary.word("zzqxwv").terms
+    assert not unknown.key
+    assert all(
+        unknown.idf >= term.idf for word in ("send", "message", "github") for term in vocabulary.word(word).terms
+    )
