@@ -1,34 +1,56 @@
-"""runtime_min: resolves intents against an artifact, with the standard library alone."""
+"""runtime_min: resolves intents against an artifact and sends messages to its tools, on the standard library alone."""
 
 from .errors import (
+    AmbiguousCall,
     ArtifactError,
     ArtifactMissing,
+    Cancelled,
     CorruptArtifact,
     DispatchError,
+    InvalidArguments,
+    NamespaceViolation,
     NotAnArtifact,
+    NotBound,
+    NotTrusted,
+    PinViolation,
+    RateLimited,
     SmallchatError,
+    ToolFailed,
+    ToolTimeout,
     UnknownTool,
     UnsupportedFormat,
+    Violation,
 )
 from .proof import Candidate, Option, Proof, Refinement, Step, Tier
 from .resolution import Resolution
 from .runtime import ToolRuntime
 
 __all__ = [
+    "AmbiguousCall",
     "ArtifactError",
     "ArtifactMissing",
+    "Cancelled",
     "Candidate",
     "CorruptArtifact",
     "DispatchError",
+    "InvalidArguments",
+    "NamespaceViolation",
     "NotAnArtifact",
+    "NotBound",
+    "NotTrusted",
     "Option",
+    "PinViolation",
     "Proof",
+    "RateLimited",
     "Refinement",
     "Resolution",
     "SmallchatError",
     "Step",
     "Tier",
+    "ToolFailed",
     "ToolRuntime",
+    "ToolTimeout",
     "UnknownTool",
     "UnsupportedFormat",
+    "Violation",
 ]
