@@ -239,3 +239,11 @@ def _value(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
+
+
+def all_paths(artifact: Artifact) -> list[str]:
+    """Every tool as "P/N", by id."""
+    return _column(
+        artifact,
+        "SELECT provider.name || '/' || tool.name FROM tool JOIN provider ON provider.id = provider ORDER BY tool.id",
+    )

@@ -1,7 +1,7 @@
 """Lexical: a catalog's words become terms, with what each counts for each tool (BM25F).
 
-Words that name a provider say which provider is meant and nothing about which of its tools: they leave
-the tools' own counts and give every tool of that provider the same share.
+Words that name a provider say which provider is meant and little about which of its tools: every tool of
+that provider has them, nearly alike.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ FIELDS = (("name", 3.0), ("provider", 1.0), ("description", 1.0), ("argument", 1
 """Field weights of BM25F (Robertson, Zaragoza and Taylor 2004), with its two constants below."""
 K1, B = 1.2, 0.5
 
-OWNER_SHARE = 0.6
-"""What a word that names the provider counts for each of its tools."""
+OWNER_SHARE, OWNER_SPREAD = 0.6, 0.15
+"""What a word that names the provider counts for each of its tools, and how much more for one that has it most."""
 _OWNED = 0.5  # share of a provider's tools that have a word which then names the provider
 _GENERIC = frozenset("mcp server api tool tools service js py official the of and default".split())
 _DESCRIPTION, _ARGUMENT, _NESTED = 600, 100, 24
@@ -36,7 +36,7 @@ class Lexicon:
 
     terms: tuple[str, ...]
     holders: tuple[float, ...]  # tools that have the term, a provider's all when it names the provider
-    shares: tuple[Mapping[int, float], ...]  # term -> {tool: share in 0..1}, without the provider's words
+    shares: tuple[Mapping[int, float], ...]  # term -> {tool: share in 0..1}
     owners: tuple[tuple[str, ...], ...]  # term -> providers that it names
     spoken: tuple[str, ...]  # the term's most frequent word
     tools: int
@@ -74,9 +74,9 @@ def build_lexicon(tools: Sequence[Tool]) -> Lexicon:
             if term not in number:
                 continue
             holders[number[term]] += 1
-            if term not in own[tool.provider]:
-                saturated = count / (count + K1 * (1 - B + B * lengths[index] / average))
-                shares[number[term]][index] = saturated
+            saturated = count / (count + K1 * (1 - B + B * lengths[index] / average))
+            owned = term in own[tool.provider]
+            shares[number[term]][index] = OWNER_SHARE + OWNER_SPREAD * saturated if owned else saturated
     owners: list[list[str]] = [[] for _ in names]
     for provider in sorted(own):
         for term in sorted(own[provider] & number.keys()):

@@ -236,11 +236,12 @@ class _Letters:
 
 def _term_shares(lexicon: Lexicon, term: int, ranges: Mapping[str, tuple[int, int]], kept: int) -> dict[int, float]:
     """A term's shares, those of the small providers that it names among them."""
-    found = dict(lexicon.shares[term])
+    found: dict[int, float] = {}
     for provider in lexicon.owners[term]:
         first, end = ranges[provider]
         if end - first <= kept:
             found |= dict.fromkeys(range(first, end), OWNER_SHARE)
+    found.update(lexicon.shares[term])
     return found
 
 

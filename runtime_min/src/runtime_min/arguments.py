@@ -1,11 +1,11 @@
-"""Arguments given with an intent: could this signature take them?
+"""Arguments given with an intent: could this tool take them, and are they all that it wants?
 
 Only the shape is looked at here, by name and type code; the full schema is validation's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .catalogue import Signature
@@ -21,6 +21,18 @@ def type_code(value: object) -> str:
     return "*"
 
 
+EXACTLY = 0.1
+"""Score of a tool that requires nothing but what is given and takes all of it."""
+
+
+def welcome(signatures: Iterable[Signature], args: Mapping[str, Any]) -> float | None:
+    """What the arguments are worth to a tool: None when no signature takes them, `EXACTLY` when one asks for no more."""
+    fitting = [signature for signature in signatures if takes(signature, args)]
+    if not fitting:
+        return None
+    return EXACTLY if any(complete(signature, args) for signature in fitting) else 0.0
+
+
 def takes(signature: Signature, args: Mapping[str, Any]) -> bool:
     """Whether every given argument has a parameter of its type; an open signature takes unknown names."""
     for name, value in args.items():
@@ -34,5 +46,6 @@ def takes(signature: Signature, args: Mapping[str, Any]) -> bool:
 
 
 def complete(signature: Signature, args: Mapping[str, Any]) -> bool:
-    """Whether the arguments are all that the signature requires."""
-    return all(name in args for name, param in signature.params.items() if param.required)
+    """Whether the arguments are all that the signature requires, and each is one that it names."""
+    required = all(name in args for name, param in signature.params.items() if param.required)
+    return required and signature.params.keys() >= args.keys()

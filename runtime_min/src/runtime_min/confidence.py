@@ -93,9 +93,9 @@ def of(scores: Sequence[Score], calibration: Calibration, *, unread: float = 0.0
 
 
 def of_rest(scores: Sequence[Score], rank: int, first: float) -> float:
-    """The confidence of a later candidate: what the first leaves, shared by closeness."""
+    """The confidence of a later candidate: what the first leaves, shared by closeness; never more than the first's."""
     rest = [math.exp(20 * (score.total - scores[0].total)) for score in scores[1:]]
-    return round((1 - first) * rest[rank - 1] / sum(rest), 4)
+    return round(min(first, (1 - first) * rest[rank - 1] / sum(rest)), 4)
 
 
 def _z(value: float, measured: tuple[float, float]) -> float:

@@ -44,7 +44,8 @@ class Resolver:
     ) -> Resolution:
         """The tool an intent means, `k` candidates, and how sure that is; never raises on any text.
 
-        `args` are arguments that come with the intent: tools whose signatures cannot take them are left out.
+        `args` are arguments that come with the intent: a tool that cannot take them is left out, one that asks for
+        exactly them is a better one.
         `among` limits the choice to these tools ("P/N"); an unknown one raises UnknownTool.
         """
         among = among if among is None else tuple(among)
@@ -57,10 +58,13 @@ class Resolver:
             pool += [tool for tool in literal if tool not in pool]
         else:
             pool = sorted({self.catalogue.tool_id(path) for path in among})
-        if args:
-            pool = [tool for tool in pool if any(arguments.takes(s, args) for s in self.catalogue.signatures(tool))]
         asked = scoring.query(reading)
-        scores = self._scorer.score(asked, pool)
+        if args:
+            worth = {tool: arguments.welcome(self.catalogue.signatures(tool), args) for tool in pool}
+            pool = [tool for tool in pool if worth[tool] is not None]
+            scores = sorted(score.plus(worth[score.tool] or 0.0) for score in self._scorer.score(asked, pool))
+        else:
+            scores = self._scorer.score(asked, pool)
         meant = {tool: literal[tool] for tool in literal if tool in pool} if literal else literal
         if meant:
             scores.sort(key=lambda score: score.tool not in meant)  # stable: literal ones first
@@ -102,7 +106,7 @@ def _beside(args: Mapping[str, Any] | None, k: int, among: Iterable[str] | None)
     """What was asked beside the intent, without the arguments' values; {} when nothing was."""
     asked: dict[str, Any] = {}
     if args:
-        asked["args"] = {name: arguments.type_code(args[name]) for name in sorted(args)}
+        asked["args"] = {str(name): arguments.type_code(args[name]) for name in sorted(args, key=str)}
     if among is not None:
         asked["among"] = sorted(among)
     if k != DEFAULT_K:

@@ -73,11 +73,16 @@ class Score(NamedTuple):
     lexical: float
     verb: float
     kinds: float
+    arguments: float
 
     @property
     def total(self) -> float:
         """The score, rounded to 1e-6 so that the last bits of a platform decide nothing."""
         return -self.below
+
+    def plus(self, arguments: float) -> Score:
+        """The score of a tool to which the arguments given are worth so much."""
+        return self._replace(below=round(self.below - arguments, 6), arguments=arguments)
 
     def signals(self) -> dict[str, float]:
         """The parts of the score, by name."""
@@ -154,7 +159,7 @@ class Scorer:
             kept = kinds & takes
             kind = self._kind(kept) if kept else 0.0
             below = -round((dense + lexical + agrees + kind) * priority, 6)
-            scores.append(new(Score, (below, tool, dense, lexical, agrees, kind)))
+            scores.append(new(Score, (below, tool, dense, lexical, agrees, kind, 0.0)))
         scores.sort()
         return scores
 
