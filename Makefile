@@ -7,7 +7,7 @@ SLOW := .venv-slow/bin
 PIP := -m pip install --quiet --disable-pip-version-check
 DB := out/demo.smallchat.db
 
-.PHONY: all setup demo test slow slow-setup check format gen bench selection dispatch wheels clean
+.PHONY: all setup demo test slow slow-setup check format gen bench selection dispatch bench-cost hostile wheels clean
 
 all: check test
 
@@ -80,7 +80,15 @@ selection: .venv/dev
 dispatch: .venv/dev
 	$(BIN)/python bench/dispatch.py $(ARGS)
 
-bench: selection dispatch
+# Time, memory and bytes at 100 to 100,000 tools; catalogues are compiled into out/cost, the largest takes minutes.
+bench-cost: .venv/dev
+	$(BIN)/python bench/cost.py $(ARGS)
+
+# Every kind of hostile text at 10 and at 100 kB: fails when a step is not linear.
+hostile: .venv/dev
+	$(BIN)/python bench/hostile.py $(ARGS)
+
+bench: selection dispatch bench-cost hostile
 
 wheels: .venv/dev
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist ./runtime_min .
