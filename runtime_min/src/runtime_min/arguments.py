@@ -26,7 +26,7 @@ EXACTLY = 0.1
 
 
 def welcome(signatures: Iterable[Signature], args: Mapping[str, Any]) -> float | None:
-    """What the arguments are worth to a tool: None when no signature takes them, `EXACTLY` when one asks for no more."""
+    """What the arguments are worth to a tool: None when it cannot take them, `EXACTLY` when it asks for no more."""
     fitting = [signature for signature in signatures if takes(signature, args)]
     if not fitting:
         return None
