@@ -11,7 +11,6 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from importlib import resources
-from pathlib import Path
 from statistics import fmean, pstdev
 
 from runtime_min import candidates, confidence, scoring
@@ -42,7 +41,7 @@ def calibrate(
         for table in fmt.TABLES:
             marks = ", ".join("?" * len(table.row._fields))
             connection.executemany(f"INSERT INTO {table.name} VALUES ({marks})", rows.get(table.name, ()))
-        asked = _Asked(Artifact(Path("/"), dict(meta), connection))
+        asked = _Asked(Artifact(":memory:", dict(meta), connection))
         talk = (resources.files("smallchatc") / "data" / "generic.txt").read_text("utf-8").splitlines()
         rankings = [asked.ranking(text) for text in talk]
         share = len(tools) / (len(tools) + _FEW)

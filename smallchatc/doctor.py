@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from runtime_min import format as fmt
+from runtime_min import identity
 
 PACKAGES = (
     "smallchatc",
@@ -56,7 +56,7 @@ def examine() -> dict[str, Any]:
         "extras": extras,
         "sqlite": sqlite,
         "encoders": {"student": _student(), "teacher": find_spec("sentence_transformers") is not None},
-        "format": f"{fmt.MAJOR}.{fmt.MINOR}",
+        "format": f"{identity.MAJOR}.{identity.MINOR}",
     }
 
 

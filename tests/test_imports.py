@@ -81,10 +81,10 @@ def test_runtime_imports_the_standard_library_and_itself(path: Path) -> None:
     assert {name.split(".")[0] for name in imported(path)} <= ours | asked_for
 
 
-@pytest.mark.parametrize("name", ["format.py", "errors.py"])
-def test_the_format_and_its_errors_import_nothing_of_ours_but_errors(name: str) -> None:
+@pytest.mark.parametrize("name", ["format.py", "identity.py", "errors.py"])
+def test_the_format_and_its_errors_import_nothing_else_of_ours(name: str) -> None:
     ours = {module for module in imported(RUNTIME / name) if module.startswith("runtime_min")}
-    assert {module.split(".")[1] for module in ours if "." in module} <= {"errors"}
+    assert {module.split(".")[1] for module in ours if "." in module} <= {"errors", "identity"}
 
 
 @pytest.mark.parametrize("path", modules(COMPILER), ids=names(modules(COMPILER)))

@@ -10,14 +10,19 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from . import format as fmt
+from . import identity
 from .errors import ArtifactMissing, CorruptArtifact, NotAnArtifact, UnsupportedFormat
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from .format import Table
 
 _MAGIC = b"SQLite format 3\x00"
 _MMAP = 0x7FFF0000  # SQLite's own cap
+_PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/:")
 
 
 class Artifact:
@@ -26,14 +31,20 @@ class Artifact:
     It stays what it was when it was opened, whatever takes its place at the path.
     """
 
-    def __init__(self, path: Path, meta: dict[str, str], connection: sqlite3.Connection) -> None:
-        self.path = path
+    def __init__(self, path: str, meta: dict[str, str], connection: sqlite3.Connection) -> None:
         self.meta = meta
         self.tools = int(meta["tools"])
-        self._uri = path.as_uri() + "?mode=ro&immutable=1"
+        self._path = path
         self._first = connection
         self._local = threading.local()
         self._local.connection, self._local.pid = connection, os.getpid()
+
+    @property
+    def path(self) -> Path:
+        """Where the file was when it was opened, absolute."""
+        from pathlib import Path  # costs as much to import as all of this package
+
+        return Path(self._path)
 
     @property
     def digest(self) -> str:
@@ -75,7 +86,7 @@ class Artifact:
         SQLite serialises a shared connection, and an immutable file needs no lock that a fork could break.
         """
         try:
-            connection = _connect(self._uri)
+            connection = _connect(self._path)
             if connection.execute("SELECT value FROM meta WHERE key = 'digest'").fetchone() == (self.digest,):
                 return connection
             connection.close()
@@ -85,12 +96,14 @@ class Artifact:
 
     def verify(self) -> None:
         """Read everything and raise `CorruptArtifact` unless SQLite and the digest agree that it is whole."""
+        from .format import TABLES, digest
+
         try:
             checked = self.row("PRAGMA integrity_check")
-            tables = {table.name: self.rows(_all_rows(table)) for table in fmt.TABLES}
+            tables = {table.name: self.rows(_all_rows(table)) for table in TABLES}
         except sqlite3.Error as err:
             raise CorruptArtifact(f"{self.path}: {err}", hint="compile it again") from err
-        if checked != ("ok",) or fmt.digest(tables) != self.digest:
+        if checked != ("ok",) or digest(tables) != self.digest:
             raise CorruptArtifact(f"{self.path}: contents do not match the recorded digest", hint="compile it again")
 
 
@@ -100,13 +113,14 @@ def open_artifact(path: str | os.PathLike[str]) -> Artifact:
     Raises ArtifactMissing, NotAnArtifact, UnsupportedFormat or CorruptArtifact, each naming the file and the
     next move; nothing is written, not a byte and no side file.
     """
-    where = Path(path)
+    where = os.fspath(path)
     _check_header(where)
+    real = os.path.realpath(where)
     try:
-        connection = _connect(where.resolve().as_uri() + "?mode=ro&immutable=1")
+        connection = _connect(real)
         try:
             meta = dict(connection.execute("SELECT key, value FROM meta"))
-            return Artifact(where.resolve(), meta, connection)
+            return Artifact(real, meta, connection)
         except BaseException:
             connection.close()
             raise
@@ -116,17 +130,17 @@ def open_artifact(path: str | os.PathLike[str]) -> Artifact:
         raise CorruptArtifact(f"{where}: a required meta row is missing: {err}", hint="compile it again") from err
 
 
-def _check_header(path: Path) -> None:
+def _check_header(path: str) -> None:
     """Refuse what is no whole artifact of a known format before SQLite sees it."""
-    hint = f"compile one: smallchatc compile SOURCE -o {path.name}"
-    if sqlite3.sqlite_version_info < fmt.MIN_SQLITE:
-        needed = ".".join(map(str, fmt.MIN_SQLITE[:2]))
+    hint = f"compile one: smallchatc compile SOURCE -o {os.path.basename(path)}"
+    if sqlite3.sqlite_version_info < identity.MIN_SQLITE:
+        needed = ".".join(map(str, identity.MIN_SQLITE[:2]))
         raise UnsupportedFormat(
             f"SQLite {sqlite3.sqlite_version} cannot read STRICT tables",
             hint=f"use a Python whose sqlite3 has SQLite {needed} or newer",
         )
     try:
-        with path.open("rb") as file:
+        with open(path, "rb") as file:
             head = file.read(100)
             size = os.fstat(file.fileno()).st_size
     except FileNotFoundError as err:
@@ -140,22 +154,29 @@ def _check_header(path: Path) -> None:
     if len(head) < 100:
         raise CorruptArtifact(f"{path}: truncated inside the header", hint="compile it again")
     application, version = int.from_bytes(head[68:72], "big"), int.from_bytes(head[60:64], "big")
-    if application != fmt.APPLICATION_ID:
+    if application != identity.APPLICATION_ID:
         raise NotAnArtifact(f"{path}: a SQLite file of another program", hint=hint)
-    fmt.check_version(version, str(path))
+    identity.check_version(version, path)
     page = int.from_bytes(head[16:18], "big")
     whole = (65536 if page == 1 else page) * int.from_bytes(head[28:32], "big")
     if size < whole:
         raise CorruptArtifact(f"{path}: truncated: {size} of {whole} bytes", hint="compile it again")
 
 
-def _connect(uri: str) -> sqlite3.Connection:
+def _connect(path: str) -> sqlite3.Connection:
     # check_same_thread off: close() may be called by another thread at shutdown; use stays per thread.
-    connection = sqlite3.connect(uri, uri=True, check_same_thread=False, isolation_level=None)
+    connection = sqlite3.connect(_uri(path), uri=True, check_same_thread=False, isolation_level=None)
     connection.execute(f"PRAGMA mmap_size = {_MMAP}")
     return connection
 
 
-def _all_rows(table: fmt.Table) -> str:
+def _uri(path: str) -> str:
+    """The read-only URI of an absolute path."""
+    parts = path.replace("\\", "/") if os.name == "nt" else path
+    quoted = "".join(chr(byte) if byte in _PLAIN else f"%{byte:02X}" for byte in os.fsencode(parts))
+    return f"file://{'' if quoted.startswith('/') else '/'}{quoted}?mode=ro&immutable=1"
+
+
+def _all_rows(table: Table) -> str:
     columns = [f'"{column}"' for column in table.row._fields]
     return f"SELECT {', '.join(columns)} FROM {table.name} ORDER BY {', '.join(columns[: table.keys])}"

@@ -8,7 +8,6 @@ so (`flush...`, `set...`): then, not at look-up, the entries concerned go, and t
 
 from __future__ import annotations
 
-import hashlib
 import heapq
 import itertools
 import json
@@ -209,4 +208,6 @@ class ResolutionCache(Generic[Value]):
 def fingerprint(schema: Mapping[str, Any] | bool) -> str:
     """sha256 of a schema as JSON, the same for any order of its keys."""
     text = json.dumps(schema, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    import hashlib
+
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .format import IDF_UNIT
+from .identity import IDF_UNIT
 from .lexicon import canonical
 from .proof import Proof, Step
 from .values import KINDS

@@ -1,11 +1,8 @@
-"""The format: what an artifact is, and the only place that knows it.
+"""The format: what an artifact is, and with `identity` the only place that knows it.
 
-Ids, the version rule, the DDL, one NamedTuple per table and the byte order of every BLOB. The
-compiler writes rows of these types, the runtime reads them; docs/format.md is the normative page
-and schemas/artifact.sql is generated from here.
-
-Version rule: `user_version` is major * 1000 + minor. A minor adds tables or columns that an old
-reader may ignore; a major removes or retypes and is refused.
+The DDL, one NamedTuple per table and the byte order of every BLOB; ids, units and the version rule are
+in `identity`, which is all that a reader has to load. The compiler writes rows of these types, the runtime
+reads them; docs/format.md is the normative page and schemas/artifact.sql is generated from here.
 """
 
 from __future__ import annotations
@@ -15,22 +12,30 @@ import struct
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .errors import UnsupportedFormat
+from .identity import (
+    APPLICATION_ID,
+    DIMENSION,
+    IDF_UNIT,
+    MAX_TERMS,
+    POINT,
+    SUFFIX,
+    USER_VERSION,
+    id_code,
+    term_key,
+)
 
-APPLICATION_ID = 0x736D6C63  # "smlc"
-MAJOR, MINOR = 1, 0
-USER_VERSION = MAJOR * 1000 + MINOR
-SUFFIX = ".smallchat.db"
-MIN_SQLITE = (3, 37, 0)  # STRICT tables
-
-DIMENSION = 256
-"""Dimensions of every vector in an artifact of this major."""
-
-IDF_UNIT = 1024
-"""idf weights are whole numbers of 1/1024 nat."""
-
-POINT = 0.8 / 255
-"""Points are whole numbers of this much score."""
+__all__ = [
+    "APPLICATION_ID",
+    "DIMENSION",
+    "IDF_UNIT",
+    "MAX_TERMS",
+    "POINT",
+    "SUFFIX",
+    "TABLES",
+    "USER_VERSION",
+    "id_code",
+    "term_key",
+]
 
 Row = tuple[Any, ...]
 
@@ -346,21 +351,6 @@ def schema() -> str:
     return "\n".join([*head, *(ddl(table) for table in TABLES), ""])
 
 
-def check_version(user_version: int, where: str) -> None:
-    """Refuse a file of a future or past major."""
-    major, minor = divmod(user_version, 1000)
-    if major > MAJOR:
-        raise UnsupportedFormat(
-            f"{where}: format {major}.{minor} is newer than this runtime, which reads {MAJOR}.x",
-            hint="upgrade runtime-min, or compile the artifact with an older smallchatc",
-        )
-    if major < MAJOR:
-        raise UnsupportedFormat(
-            f"{where}: format {major}.{minor} is older than this runtime, which reads {MAJOR}.x",
-            hint="compile the artifact again from its sources",
-        )
-
-
 def digest(tables: Mapping[str, Sequence[Row]]) -> str:
     """sha256 over the canonical rows, as hex.
 
@@ -397,11 +387,6 @@ def _canonical(value: object) -> bytes:
     return letter + str(len(body)).encode() + b":" + body
 
 
-def id_code(tools: int) -> str:
-    """The struct letter of a tool id in BLOBs: as narrow as the number of tools allows."""
-    return "B" if tools <= 0x100 else "H" if tools <= 0x10000 else "I"
-
-
 def pack_row(scale: int, nibbles: bytes) -> bytes:
     """A piece's row: u16 scale, then 128 bytes of 4-bit values.
 
@@ -419,17 +404,6 @@ def pack_points(points: Sequence[tuple[int, int]], code: str) -> bytes:
 def pack_owners(owners: Sequence[tuple[int, int, int]]) -> bytes:
     """The providers a word names: first tool and end as u32, points as one byte, one after the other."""
     return b"".join(struct.pack("<IIB", *owner) for owner in owners)
-
-
-MAX_TERMS = 0x10FFFF - 0x100 - 0x800
-"""Terms that have a key; a catalogue with more leaves its rarest out."""
-
-
-def term_key(number: int) -> str:
-    """The key of term `number`: one character, from U+0100 on without the surrogates, so that a tool's terms are a
-    text and looking one up is finding a character in it."""
-    code = number + 0x100
-    return chr(code if code < 0xD800 else code + 0x800)
 
 
 def rows_by_key(table: Table, rows: Iterable[Row]) -> tuple[Row, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 STOP = frozenset(
     "a an the of to in on for and or is are be with by from at as this that it its i me my you your can could please"
@@ -18,7 +19,7 @@ STOP = frozenset(
 """Words that say nothing about a tool; an intent of nothing else keeps them."""
 
 # Every repetition that can fail late is bounded, so that no input is scanned quadratically.
-_SCAN = re.compile(
+_SCAN = (
     r"(?P<url>(?:https?|ftp|wss?|git|ssh|s3)://[^\s'\"<>]+)"
     r"|(?P<mail>[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8})"
     r"|(?P<path>(?<![\w/])(?:~|\.{1,2})?(?:/[\w.@+-]+){2,64})"
@@ -36,13 +37,11 @@ _VALUE = re.compile(r"[0-9@$%#/]").search  # without any of these nothing but wo
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+").findall
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # Han, kana, Thai, Lao, Myanmar, Khmer are written without spaces; Hangul glues particles to its words.
-_UNSPACED = re.compile(
+_UNSPACED = (
     "([\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U0003ffff]+)"
 )
-_CANONICAL = re.compile(
-    r"(?<![^\W_])-?\d+(?:[.,]\d+)*(?![^\W_])|[^\W_]+|[+#%@&<>=*^~]|[^\w\s\x00-\x7f\ud800-\udfff]"
-).findall
+_CANONICAL = r"(?<![^\W_])-?\d+(?:[.,]\d+)*(?![^\W_])|[^\W_]+|[+#%@&<>=*^~]|[^\w\s\x00-\x7f\ud800-\udfff]"
 _CHARGED = re.compile(r"[0-9+#%@&<>=*^~]|[a-z][A-Z]|[A-Z][A-Z][a-z]").search  # without these, words are all
 _LETTERS = re.compile(r"[a-z]+").findall
 _SILENT = frozenset("«»“”‘’„‚…–—·。、「」『』（），．：；！？")
@@ -54,7 +53,7 @@ def scan(text: str) -> list[str]:
     if not _VALUE(text):
         return _PLAIN(text)
     found = []
-    for match in _SCAN.finditer(text):
+    for match in _compiled(_SCAN).finditer(text):
         kind = match.lastgroup
         if kind in ("word", "sign"):
             found.append(match.group())
@@ -63,6 +62,12 @@ def scan(text: str) -> list[str]:
         else:
             found.append(f"<{kind}>")
     return found
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern that few texts need, compiled when the first one does."""
+    return re.compile(pattern)
 
 
 def fold(text: str) -> str:
@@ -115,7 +120,7 @@ def canonical(text: str) -> str:
     text = _HUMP.sub(" ", text)
     if not text.isascii():
         text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return " ".join(token for token in _CANONICAL(text.casefold()) if token not in _SILENT)
+    return " ".join(token for token in _compiled(_CANONICAL).findall(text.casefold()) if token not in _SILENT)
 
 
 def stem(word: str) -> str:
@@ -153,8 +158,9 @@ _SUFFIXES = (
 def _unspaced(word: str) -> list[str]:
     """A word, its unspaced parts as overlapping pairs of characters."""
     out: list[str] = []
-    for part in _UNSPACED.split(word):
-        if len(part) <= 1 or not _UNSPACED.match(part):
+    unspaced = _compiled(_UNSPACED)
+    for part in unspaced.split(word):
+        if len(part) <= 1 or not unspaced.match(part):
             out += [part] if part else []
         else:
             out += [part[at : at + 2] for at in range(len(part) - 1)]

@@ -14,7 +14,7 @@ from . import verbs
 from .cache import fingerprint
 from .catalogue import Catalogue, Entry, Param, Signature
 from .errors import SmallchatError
-from .format import term_key
+from .identity import term_key
 from .lexicon import STOP, canonical, stem, terms, words
 from .resolver import Resolver
 from .scoring import Profile, Scorer

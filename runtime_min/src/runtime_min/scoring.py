@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from .artifact import Artifact
 from .errors import CorruptArtifact
-from .format import DIMENSION, IDF_UNIT
+from .identity import DIMENSION, IDF_UNIT
 from .student import MAX_PIECES, lane_order
 from .verbs import DELETE
 from .words import Reading

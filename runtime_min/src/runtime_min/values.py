@@ -7,14 +7,14 @@ the arguments they take, so that a request with a coordinate finds the tool that
 from __future__ import annotations
 
 import re
+from functools import cache
 
 KINDS = ("url", "email", "coord", "date", "time", "number", "path", "id", "code", "quoted")
 """Bit i of a kinds mask is KINDS[i]."""
 BIT = {kind: 1 << index for index, kind in enumerate(KINDS)}
 
 # Ordered alternatives. Every repetition that can fail late is bounded, so that no text is scanned quadratically.
-_VALUE = re.compile(
-    r"""
+_VALUE = r"""
  (?P<url>\b(?:https?|s3|ftp|wss?|git|ref|postgres(?:ql)?|mongodb|redis)://[^\s<>"')\]]+)
 |(?P<email>\b[\w.+\-]{1,64}@[\w\-]{1,64}(?:\.[\w\-]{1,64}){1,8})
 |(?P<coord>-?\b\d{1,3}\.\d{1,20}\s?,\s?-?\d{1,3}\.\d{1,20})
@@ -30,9 +30,7 @@ _VALUE = re.compile(
   |\b(?=[A-Za-z]{0,64}\d)(?=\d{0,64}[A-Za-z])(?=\w{0,64}[0-9]\w{0,64}[0-9A-Z])[A-Za-z0-9]{6,64}\b
   |\b\d{6,64}\b|\#\d{1,12}\b)
 |(?P<number>(?<![\w.])[-+$€£]?\d[\d,]{0,30}(?:\.\d{1,20})?%?(?!\w))
-""",
-    re.VERBOSE,
-)
+"""
 _SPEAKS = re.compile(r"""[0-9/@\\"'“{(=]|\.[a-z]""").search  # without one of these there is no value
 _HOST = re.compile(r"^\w+://([^/?#:]*)")
 _SILENT_LABELS = frozenset("www com org net io api dev example co".split())
@@ -53,8 +51,8 @@ _EXTENSIONS = {
     "html": "html",
 }
 _SAID = {"email": " email ", "coord": " coordinates ", "date": " date ", "id": " id "}
-_CODE = re.compile(r"(?i)\bselect\b.{1,400}\bfrom\b|\{\s?\"|\{\s?\w|=>|\bquery\s?\{|\(\)", re.DOTALL).search
-_QUOTED = re.compile(r"\"[^\"]{2,400}\"|(?<!\w)'[^']{3,400}'(?!\w)|“[^”]{1,400}”").search
+_CODE = r"(?i)\bselect\b.{1,400}\bfrom\b|\{\s?\"|\{\s?\w|=>|\bquery\s?\{|\(\)"
+_QUOTED = r"\"[^\"]{2,400}\"|(?<!\w)'[^']{3,400}'(?!\w)|“[^”]{1,400}”"
 
 
 def read(text: str) -> tuple[str, int]:
@@ -73,12 +71,19 @@ def read(text: str) -> tuple[str, int]:
             return f" {_file(match.group())} "
         return _SAID.get(kind, " ")
 
-    said = _VALUE.sub(name, text)
-    if _CODE(text):
+    value, code, quoted = _patterns()
+    said = value.sub(name, text)
+    if code.search(text):
         kinds |= BIT["code"]
-    if _QUOTED(text):
+    if quoted.search(text):
         kinds |= BIT["quoted"]
     return (said if not said.isspace() else text), kinds
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Values, code and quotations; compiled when the first text needs them."""
+    return re.compile(_VALUE, re.VERBOSE), re.compile(_CODE, re.DOTALL), re.compile(_QUOTED)
 
 
 def _site(url: str) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from . import values, verbs
 from .abbreviations import SPELLED
 from .artifact import Artifact
-from .format import DIMENSION, id_code
+from .identity import DIMENSION, id_code
 from .lexicon import STOP, scan, stem
 from .lexicon import words as split
 from .student import lane_total, lanes, word_pieces
