@@ -13,7 +13,7 @@ from .calibrate import calibrate
 from .cluster import cluster_overloads
 from .diagnostics import CompileError, apply_lint, has_errors, sort_diagnostics
 from .encoders import choose_encoder
-from .encoders.student import load_student
+from .encoders.student import Student, load_student
 from .link import link, seal
 from .model import Catalog, ClusteredCatalog, Diagnostic, LinkedImage
 from .parse import Parsed, Project, parse_sources
@@ -72,7 +72,7 @@ def _compile(parsed: Parsed, *, settings: Settings, keep_going: bool, clock: _Cl
         calibrated = calibrate(indexed.tables, indexed.meta, parsed.catalog.tools)
     with clock.stage("link"):
         meta = {
-            **describe_settings(clustered, student_id=str(student.id), settings=settings),
+            **describe_settings(clustered, student=student, settings=settings),
             **indexed.meta,
             **calibrated,
         }
@@ -90,14 +90,15 @@ def _compile(parsed: Parsed, *, settings: Settings, keep_going: bool, clock: _Cl
     )
 
 
-def describe_settings(clustered: ClusteredCatalog, *, student_id: str, settings: Settings) -> Mapping[str, str]:
+def describe_settings(clustered: ClusteredCatalog, *, student: Student, settings: Settings) -> Mapping[str, str]:
     """The meta rows: what the artifact was made with, nothing of when or where."""
     return {
         "compiler": __version__,
         "dedup_threshold": str(settings.dedup_threshold),
         "embed_rule": embed.RULE,
-        "encoder": student_id,
+        "encoder": str(student.id),
         "overload_threshold": str(clustered.threshold),
+        "space": student.space,
         "tool_encoder": str(clustered.embedded.encoder),
     }
 

@@ -22,6 +22,9 @@ class Encoder(Protocol):
     @property
     def id(self) -> EncoderId: ...
 
+    @property
+    def space(self) -> str: ...
+
     def encode(self, texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float32]]:
         """Vectors of shape (texts, 256), float32, unit length; a text of no known word is the zero vector."""
         ...

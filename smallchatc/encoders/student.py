@@ -44,6 +44,11 @@ class Student:
     projection: Floats  # (384, 256): the teacher's space onto this one
     typical: float  # length of the sum of rows of a typical request, so many scales
 
+    @property
+    def space(self) -> str:
+        """The space of its vectors; what was projected into it lies there too."""
+        return self.id.fingerprint
+
     def rows(self, of: Sequence[int] | np.ndarray[Any, np.dtype[np.int64]]) -> np.ndarray[Any, np.dtype[np.int8]]:
         """4-bit values minus 8 of some pieces, shape (len(of), 256); times the scale they are the vectors."""
         import numpy as np

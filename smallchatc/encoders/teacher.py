@@ -37,6 +37,7 @@ class Teacher:
     """A loaded model and the projection of its space."""
 
     id: EncoderId
+    space: str  # the student's
     model: Any
     projection: np.ndarray[Any, np.dtype[np.float32]]  # (384, 256)
 
@@ -72,6 +73,7 @@ def load_teacher(student: Student, *, model: Path | None = None, download: bool 
     fingerprint = hashlib.sha256(f"{_weights_digest(source)}{student.id.fingerprint}".encode()).hexdigest()
     return Teacher(
         id=EncoderId(name="all-MiniLM-L6-v2", dim=student.id.dim, fingerprint=fingerprint),
+        space=student.space,
         model=loaded,
         projection=student.projection,
     )

@@ -64,6 +64,12 @@ class Violation(NamedTuple):
         return f"{self.path or '/'}: {self.kind}: expected {self.expected}, got {self.got}"
 
 
+class EncoderMismatch(SmallchatError):
+    """An encoder's vectors lie in another space than the artifact's."""
+
+    code = "encoder-mismatch"
+
+
 class DispatchError(SmallchatError):
     """A message cannot be sent; `tool` is the id of the tool concerned, when there is one."""
 

@@ -17,7 +17,7 @@ def explain(trace: Trace, resolution: Resolution) -> Proof:
     """The proof of a resolution; holds no clock and nothing of the process."""
     return Proof(
         artifact=trace.artifact.digest,
-        encoder=trace.artifact.encoder,
+        encoder=trace.encoder,
         intent=trace.intent,
         steps=(*_ask(trace), _name(trace), _words(trace), _score(trace, resolution), _decide(trace, resolution)),
     )

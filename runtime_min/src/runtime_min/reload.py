@@ -46,12 +46,12 @@ def reload(runtime: ToolRuntime) -> list[str]:
     artifact = open_artifact(old.artifact.path)
     if artifact.digest == old.artifact.digest:
         return []
-    snapshot = Snapshot(artifact, runtime.own_cuts)
+    snapshot = Snapshot(artifact, runtime.own_cuts, encoder=runtime.own_encoder)
     added = [tool for tool in runtime.added if snapshot.fingerprint(tool.path) is None]
     hidden = [tool.path for tool in runtime.added if tool not in added]
     notes = [f"{path} of an overlay is hidden by a tool of the new file" for path in hidden]
     if added:
-        snapshot = Snapshot(artifact, runtime.own_cuts, added)
+        snapshot = Snapshot(artifact, runtime.own_cuts, added, encoder=runtime.own_encoder)
     runtime.snapshot = snapshot
     runtime.ready = {}
     notes += [

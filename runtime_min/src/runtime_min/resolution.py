@@ -23,6 +23,7 @@ class Trace(NamedTuple):
     """What a decision was made of."""
 
     artifact: Artifact
+    encoder: str  # who made the intent's vector
     catalogue: Catalogue
     cuts: confidence.Cuts
     intent: str

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import arguments, candidates, confidence, scoring
 from .artifact import Artifact
@@ -17,6 +17,9 @@ from .proof import Tier
 from .resolution import Resolution, Trace
 from .scoring import Query, Score
 from .words import Vocabulary
+
+if TYPE_CHECKING:
+    from .encoder import Encoder
 
 DEFAULT_K = 5
 
@@ -32,6 +35,7 @@ class Resolver:
         self._longest_name = int(artifact.meta["longest_name"]) + 2  # a sign is a word of an intent, not of a name
         self.vocabulary = Vocabulary(artifact)
         self._scorer = scoring.Scorer(artifact)
+        self.encoder: Encoder | None = None  # the host's, in the student's place
         self.added: tuple[int, ...] = ()  # tools of an overlay (overlay.py): candidates always
 
     def resolve(
@@ -59,6 +63,10 @@ class Resolver:
         else:
             pool = sorted({self.catalogue.tool_id(path) for path in among})
         asked = scoring.query(reading)
+        if self.encoder is not None:
+            from .encoder import vector_of
+
+            asked = scoring.aimed(asked, vector_of(self.encoder, intent))
         if args:
             worth = {tool: arguments.welcome(self.catalogue.signatures(tool), args) for tool in pool}
             pool = [tool for tool in pool if worth[tool] is not None]
@@ -72,7 +80,10 @@ class Resolver:
         tier, sure, fit = self._decide(asked, scores, meant, rivals)
         chosen = self.catalogue.entry(scores[0].tool).path if tier is not Tier.NONE and not rivals else None
         beside = _beside(args, k, among)
-        trace = Trace(self.artifact, self.catalogue, self.cuts, intent, reading, meant, scores, rivals, k, beside)
+        encoder = self.artifact.encoder if self.encoder is None else str(self.encoder.id)
+        trace = Trace(
+            self.artifact, encoder, self.catalogue, self.cuts, intent, reading, meant, scores, rivals, k, beside
+        )
         return Resolution(trace, chosen, tier, sure, fit)
 
     def _decide(

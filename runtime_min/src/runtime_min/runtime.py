@@ -29,6 +29,7 @@ from .snapshot import Snapshot
 
 if TYPE_CHECKING:
     from .dispatch import Bound
+    from .encoder import Encoder
     from .events import Event, ToolResult
     from .imps import ImpTable
     from .learned import LearnedState
@@ -56,12 +57,14 @@ class ToolRuntime:
         timeout: float | None = None,
         rate_limit: RateLimit | None = None,
         watch: float | None = None,
+        encoder: Encoder | None = None,
     ) -> None:
         if validate not in ("compiled", "jsonschema"):
             raise ValueError(f"validate is 'compiled' or 'jsonschema', not {validate!r}")
         self.own_cuts = cuts
         self.added: tuple[AddedTool, ...] = ()
-        self.snapshot = Snapshot(artifact, cuts)
+        self.own_encoder = encoder
+        self.snapshot = Snapshot(artifact, cuts, encoder=encoder)
         self.cache: ResolutionCache[Resolution] = ResolutionCache()
         self.pins = IntentPins()
         self.namespaces = SelectorNamespaces()
@@ -91,7 +94,8 @@ class ToolRuntime:
 
         Options: cuts (thresholds other than the artifact's), validate ("compiled", or "jsonschema" for every
         keyword), timeout (seconds a tool may be silent), rate_limit (of clients), watch (look for a replaced file at
-        most every so many seconds).
+        most every so many seconds), encoder (a model in the student's place, encoder.py; EncoderMismatch when its
+        vectors lie in another space).
         """
         return cls(open_artifact(path), **options)
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import math
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -123,6 +123,13 @@ def query(reading: Reading) -> Query:
         reading.verb,
         reading.verbs & DELETE,
     )
+
+
+def aimed(asked: Query, vector: Sequence[float]) -> Query:
+    """The query with another encoder's vector of the intent in place of the student's."""
+    lanes = lane_order(tuple(float(value) for value in vector))
+    length = math.hypot(*lanes)
+    return asked._replace(lanes=lanes, square=length * length, offset=0, length=length)
 
 
 class Scorer:

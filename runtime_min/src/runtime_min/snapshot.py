@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .artifact import Artifact
     from .classes import ClassTable
     from .confidence import Cuts
+    from .encoder import Encoder
     from .overlay import AddedTool
     from .proxy import ProxyTable, ToolProxy
     from .selectors import SelectorTable
@@ -26,13 +27,23 @@ class Snapshot:
     """An artifact, its resolver, its classes, selectors and tools."""
 
     def __init__(
-        self, artifact: Artifact, cuts: Cuts | None = None, added: Sequence[AddedTool] = (), on: Snapshot | None = None
+        self,
+        artifact: Artifact,
+        cuts: Cuts | None = None,
+        added: Sequence[AddedTool] = (),
+        on: Snapshot | None = None,
+        encoder: Encoder | None = None,
     ) -> None:
         """`added` lie on top of the artifact's tools; `on` is one of the same artifact, with what it has read."""
         self.artifact = artifact
         self.base: Resolver = Resolver(artifact) if on is None else on.base
         if cuts is not None:
             self.base.cuts = cuts
+        if encoder is not None:
+            from .encoder import check_space
+
+            check_space(artifact, encoder)
+            self.base.encoder = encoder
         self.added = tuple(added)
         self.resolver = self.base
         if added:
