@@ -16,6 +16,8 @@ from runtime_min.errors import UnknownTool
 from runtime_min.format import IDF_UNIT
 from runtime_min.lexicon import STOP, stem, words
 
+from . import measured
+
 _PATH = "p.name || '/' || t.name"
 _TOOLS = "tool t JOIN provider p ON p.id = t.provider"
 _COUNTED = {
@@ -45,6 +47,8 @@ def overview(artifact: Artifact) -> dict[str, Any]:
         "sources": [
             {"path": path, "kind": kind} for path, kind in artifact.rows("SELECT path, kind FROM source ORDER BY id")
         ],
+        "self": measured.own_words(artifact),
+        "tables": measured.tables(artifact),
         "meta": {key: _value(text) for key, text in sorted(artifact.meta.items()) if key not in _SHOWN_APART},
     }
 

@@ -1,4 +1,4 @@
-"""Gates: figures of a scorecard against the limits that a build sets."""
+"""Gates: figures of a scorecard, or of an artifact, against the limits that a build sets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ LIMITS = {
     "max-false-none": "false_none",
     "max-ece": "ece",
 }
-"""Each gate and the figure that it watches."""
+"""Each gate of labelled intents and the figure that it watches."""
+
+ARTIFACT_LIMITS = {"max-collisions": "collisions", "max-duplicates": "duplicates", "min-self": "self"}
+"""The same of an artifact."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,15 +29,21 @@ class Gate:
 
     name: str
     limit: float
-    value: float | None  # None: there was no case to measure it on
+    value: float | None  # None: there was nothing to measure it on
     ok: bool
 
 
 def check(scores: Scores, limits: Mapping[str, float]) -> tuple[Gate, ...]:
-    """The gates, in the order of LIMITS; one that nothing could be measured for is shut, not open."""
-    figures = figures_of(scores)
+    """The gates of a scorecard, in the order of LIMITS."""
+    return judge(figures_of(scores), limits, LIMITS)
+
+
+def judge(
+    figures: Mapping[str, float | None], limits: Mapping[str, float], watched: Mapping[str, str]
+) -> tuple[Gate, ...]:
+    """The gates, in the order of `watched`; one that nothing could be measured for is shut, not open."""
     gates = []
-    for name, figure in LIMITS.items():
+    for name, figure in watched.items():
         if name in limits:
             value, limit = figures[figure], limits[name]
             ok = value is not None and (value >= limit if name.startswith("min-") else value <= limit)

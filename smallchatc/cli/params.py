@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,14 @@ import click
 
 # Existence is checked by the reader, whose errors say more than click's.
 ARTIFACT = click.Path(path_type=Path)
+
+SHARE = click.FloatRange(0, 1)
+NUMBER = click.IntRange(min=0)
+
+
+def given(limits: Mapping[str, float | None]) -> dict[str, float]:
+    """The gates that were asked for, by the names of their options."""
+    return {name.replace("_", "-"): value for name, value in limits.items() if value is not None}
 
 
 def project_here() -> list[str]:

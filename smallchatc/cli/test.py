@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
-from .params import ARTIFACT
-
-SHARE = click.FloatRange(0, 1)
+from .params import ARTIFACT, SHARE, given
 
 
 @click.command(name="test")
@@ -52,7 +49,7 @@ def test_command(
     with render.progress(len(cases), quiet=as_json) as step:
         outcomes, failures = run(runtime, cases, progress=step)
     scores = score(outcomes)
-    gates = check(scores, _given(limits))
+    gates = check(scores, given(limits))
     if junit is not None:
         from smallchatc.junit import junit_xml
 
@@ -60,7 +57,3 @@ def test_command(
     render.show(scores, outcomes, failures, gates, verbose=verbose, as_json=as_json)
     passed = all(gate.ok for gate in gates) if gates else not failures
     return 0 if passed else 1
-
-
-def _given(limits: dict[str, Any]) -> dict[str, float]:
-    return {name.replace("_", "-"): value for name, value in limits.items() if value is not None}

@@ -111,6 +111,7 @@ def stage_title(stage: str) -> str:
         "embed": "embedding tools",
         "cluster": "grouping overloads",
         "index": "indexing",
+        "calibrate": "calibrating",
         "link": "linking",
     }
     return titles.get(stage, stage)

@@ -1,16 +1,27 @@
-"""What `inspect` prints: the overview, or the lists that were asked for."""
+"""What `inspect` prints: the overview, or the lists that were asked for; on stderr, the gates that failed."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import bold, count, dim, plain, size, table
+from . import bold, count, dim, plain, share, size, table
+from .calibrated import calibration_text
+
+if TYPE_CHECKING:
+    from smallchatc.gates import Gate
 
 SHOWN_SOURCES = 8
+SHOWN_TABLES = 4  # the largest; the rest is small
+_NEXT = {  # what to do with what `inspect --collisions` lists
+    "max-collisions": "lists them: tell their descriptions apart, or exclude one of each pair",
+    "max-duplicates": "lists them: exclude one of each pair, or prefer it",
+    "min-self": "lists what is alike: say in each description what no other tool does",
+}
 
 
 def show(overview: Mapping[str, Any], views: Mapping[str, Any]) -> None:
@@ -20,6 +31,18 @@ def show(overview: Mapping[str, Any], views: Mapping[str, Any]) -> None:
         return
     texts = [render(views[name]) for name, render in VIEWS.items() if name in views]
     click.echo("\n\n".join(texts))
+
+
+def show_gates(gates: Sequence[Gate], artifact: Path) -> None:
+    """Say of each gate that failed what was found, what was allowed, and the next move."""
+    for gate in gates:
+        if not gate.ok:
+            name, allowed = gate.name.partition("-")[::2]
+            found = "cannot be measured: no description is long enough" if gate.value is None else f"{gate.value:g}"
+            bound = "at most" if name == "max" else "at least"
+            click.echo(f"{bold('FAIL', 'red')} {allowed} {found}, wanted {bound} {gate.limit:g}", err=True)
+            lists = f"`smallchatc inspect {plain(str(artifact))} --collisions`"
+            click.echo(f"  hint: {lists} {_NEXT[gate.name]}", err=True)
 
 
 def overview_text(told: Mapping[str, Any]) -> str:
@@ -32,6 +55,7 @@ def overview_text(told: Mapping[str, Any]) -> str:
         ("duplicates", f"{told['duplicates']:,}", dim("one operation, one signature")),
         ("collisions", f"{told['collisions']:,}", dim("pairs that may be confused")),
     ]
+    own, sizes = told["self"], sorted(told["tables"].items(), key=lambda item: (-item[1]["bytes"], item[0]))
     sources = [f"{plain(source['path'])} {dim(source['kind'])}" for source in told["sources"][:SHOWN_SOURCES]]
     more = len(told["sources"]) - len(sources)
     facts = [
@@ -40,6 +64,8 @@ def overview_text(told: Mapping[str, Any]) -> str:
         ("tools by", meta.get("tool_encoder", told["encoder"])),
         ("intents by", told["encoder"]),
         *([("cuts", _inline(meta["cuts"]))] if meta.get("cuts") else []),
+        *([("self", f"{share(own['right'])} {dim(_SELF.format(asked=own['asked']))}")] if own["asked"] else []),
+        ("tables", ", ".join(f"{name} {size(of['bytes'])}" for name, of in sizes[:SHOWN_TABLES])),
         ("digest", f"{told['digest']} {dim('(verified)')}"),
         *[("sources" if not place else "", source) for place, source in enumerate(sources)],
         *([("", dim(f"and {more} more (--json lists all)"))] if more > 0 else []),
@@ -47,6 +73,9 @@ def overview_text(told: Mapping[str, Any]) -> str:
     return "\n".join(
         [f"{bold(plain(told['artifact']))}  {size(told['bytes'])}", table(rows, right=(1,)), "", table(facts)]
     )
+
+
+_SELF = "of {asked} tools come first for half of their own words (--calibration)"
 
 
 def _inline(facts: Mapping[str, Any]) -> str:
@@ -126,6 +155,7 @@ VIEWS: Mapping[str, Callable[[Any], str]] = {
     "overloads": overloads_text,
     "collisions": pairs_text("confusable pair"),
     "duplicates": pairs_text("duplicate pair"),
+    "calibration": calibration_text,
     "tool": tool_text,
     "similar": similar_text,
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -99,3 +101,91 @@ def test_control_characters_of_a_manifest_do_not_reach_the_terminal(tmp_path: Pa
     shown = invoke("inspect", out, "--tool", "odd/a").stdout
     assert "\x1b" not in shown
     assert "\u202e" not in shown
+
+
+def test_the_overview_says_what_the_compiler_measured(artifact: Path) -> None:
+    document = told(artifact)
+    text = invoke("inspect", artifact).stdout
+    assert 0.9 < document["self"]["right"] <= 1.0
+    assert document["self"]["asked"] <= document["tools"]
+    assert f"of {document['self']['asked']} tools" in text
+    assert document["tables"]["tool"]["rows"] == document["tools"]
+    assert 0.5 < sum(table["bytes"] for table in document["tables"].values()) / document["bytes"] < 1
+
+
+def test_the_calibration_is_what_a_resolution_is_judged_by(artifact: Path) -> None:
+    from runtime_min import ToolRuntime
+
+    shown = told(artifact, "--calibration")["calibration"]
+    cuts = ToolRuntime.open(artifact).resolve("send a mail").proof.to_dict()["steps"][-1]["cuts"]
+    assert {name: shown["cuts"][name] for name in cuts} == cuts
+    assert shown["talk"]["score"]["mean"] > 0
+    assert sum(row["asked"] for row in shown["reliability"]) == shown["self"]["asked"]
+    text = invoke("inspect", artifact, "--calibration").stdout
+    assert f"{shown['talk']['dense']['mean']:.3f}" in text
+    assert f"{shown['reliability'][-1]['right']:.3f}" in text
+
+
+def test_an_artifact_without_measurements_is_shown_without_them(artifact: Path, tmp_path: Path) -> None:
+    bare = changed(artifact, tmp_path, lambda key: key in ("calibration", "reliability", "kind_weights"))
+    text = invoke("inspect", bare, "--calibration").stdout
+    assert "cuts" in text
+    assert "reliability" not in text
+
+
+@pytest.mark.parametrize(
+    ("gates", "code"),
+    [
+        (["--max-collisions", "1000", "--max-duplicates", "0", "--min-self", "0.5"], 0),
+        (["--max-collisions", "0"], 1),
+        (["--max-collisions", "1000", "--min-self", "1", "--max-duplicates", "0"], 0),
+    ],
+)
+def test_gates_decide_the_exit_code(artifact: Path, gates: list[str], code: int) -> None:
+    assert invoke("inspect", artifact, *gates).exit_code == code
+    result = invoke("inspect", artifact, *gates, "--json")
+    assert result.exit_code == code
+    assert [gate["ok"] for gate in json.loads(result.stdout)["gates"]].count(False) == code
+
+
+def test_a_gate_that_fails_says_what_how_many_and_the_next_move(artifact: Path) -> None:
+    count = told(artifact)["collisions"]
+    result = invoke("inspect", artifact, "--max-collisions", "0", "--max-duplicates", "0")
+    assert result.stderr == (
+        f"FAIL collisions {count}, wanted at most 0\n"
+        f"  hint: `smallchatc inspect {artifact} --collisions` lists them:"
+        " tell their descriptions apart, or exclude one of each pair\n"
+    )
+
+
+def test_a_gate_on_what_was_not_measured_is_shut(artifact: Path, tmp_path: Path) -> None:
+    result = invoke("inspect", changed(artifact, tmp_path, lambda key: key == "reliability"), "--min-self", "0")
+    assert result.exit_code == 1
+    assert "self cannot be measured" in result.stderr
+
+
+def changed(artifact: Path, folder: Path, lost: Callable[[str], bool]) -> Path:
+    """A sound artifact without some of the meta rows."""
+    import sqlite3
+    from contextlib import closing
+
+    from runtime_min import format as fmt
+
+    out = folder / "changed.smallchat.db"
+    shutil.copy(artifact, out)
+    with closing(sqlite3.connect(out)) as connection:
+        for (key,) in connection.execute("SELECT key FROM meta").fetchall():
+            if lost(key):
+                connection.execute("DELETE FROM meta WHERE key = ?", (key,))
+        rows = {
+            table.name: [
+                table.row(*row)
+                for row in connection.execute(
+                    f"SELECT * FROM {table.name} ORDER BY {', '.join(table.row._fields[: table.keys])}"
+                )
+            ]
+            for table in fmt.TABLES
+        }
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'digest'", (fmt.digest(rows),))
+        connection.commit()
+    return out
