@@ -6,14 +6,19 @@ keeps a word that a long description repeats from deciding alone, and still coun
 """
 
 import collections
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
+from runtime_min.lexicon import scan
+from runtime_min.student import word_pieces
+
 COUNT_POWER = 0.5
 MOST_PIECES = 64  # of a training text
+_CACHE = 50_000  # words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,14 +37,16 @@ class Bags:
         return Bags(ids=self.ids[places], weights=self.weights[places], offsets=offsets)
 
 
-def pack(texts: Iterable[str], tokenise: Callable[[str], list[str]], index: Mapping[str, int]) -> Bags:
-    """Cut the texts, count their pieces, drop what has no row."""
+def pack(texts: Iterable[str], index: Mapping[str, int]) -> Bags:
+    """Cut the texts as the runtime does, count their pieces, drop what has no row."""
+    cut = lru_cache(_CACHE)(lambda word: word_pieces(word, index.__contains__))
     ids: list[int] = []
     weights: list[float] = []
     offsets = [0]
     for text in texts:
-        counts = collections.Counter(tokenise(text)[:MOST_PIECES])
-        bag = {index[piece]: n**COUNT_POWER for piece, n in counts.items() if piece in index}
+        pieces = [piece for word in scan(text) for piece in cut(word)]
+        counts = collections.Counter(pieces[:MOST_PIECES])
+        bag = {index[piece]: n**COUNT_POWER for piece, n in counts.items()}
         total = sum(bag.values())
         ids += bag
         weights += [weight / total for weight in bag.values()]

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from training.tokeniser import PLACEHOLDERS
+from training.vocabulary import PLACEHOLDERS
 
 MAGIC = b"SCENC001"
 

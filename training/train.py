@@ -34,8 +34,7 @@ from training.distill import Matrix, closed_form, principal_axes, smooth_rows, u
 from training.embed_corpus import TEACHER_SHA256, embed, load_teacher
 from training.export import Table, read_table, write_table
 from training.phrases import OPERATIONS, THINGS, cases
-from training.tokeniser import PLACEHOLDERS, Tokeniser
-from training.vocabulary import read_corpus
+from training.vocabulary import PLACEHOLDERS, read_corpus
 
 HELD_OUT = 2000
 BATCH = 512
@@ -216,11 +215,10 @@ def main() -> None:
     vocabulary = json.loads(options.vocabulary.read_text("utf-8"))
     pieces: list[str] = vocabulary["pieces"]
     index = {piece: number for number, piece in enumerate(pieces)}
-    tokenise = Tokeniser(index.__contains__)
     texts, vectors = read_parts(options.parts)
     earlier = read_table(options.start) if options.start else None
     projection = earlier.projection if earlier else principal_axes(vectors, options.dim)
-    bags, targets = pack(texts, tokenise, index), unit(vectors @ projection)
+    bags, targets = pack(texts, index), unit(vectors @ projection)
     piece_vectors = np.load(options.parts / "pieces.npy").astype(np.float32) @ projection
     learn = bags.take(np.arange(HELD_OUT, len(texts)))
     starts = [closed_form(learn, piece_vectors, targets[HELD_OUT:])]
@@ -237,10 +235,10 @@ def main() -> None:
     examples = Examples(
         texts=bags,
         targets=targets,
-        names=pack((name for name, _ in pairs), tokenise, index),
-        descriptions=pack((description for _, description in pairs), tokenise, index),
-        requests=pack((case.request for case in grid), tokenise, index),
-        tools=pack((case.tool for case in grid), tokenise, index),
+        names=pack((name for name, _ in pairs), index),
+        descriptions=pack((description for _, description in pairs), index),
+        requests=pack((case.request for case in grid), index),
+        tools=pack((case.tool for case in grid), index),
         tool_targets=unit(embed(model, [case.tool for case in grid]) @ projection),
     )
     values = [index[placeholder] for placeholder in PLACEHOLDERS]

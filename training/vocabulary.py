@@ -15,7 +15,8 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from training.tokeniser import MAX_PIECE, PLACEHOLDERS, scan
+from runtime_min.lexicon import scan
+from runtime_min.student import MAX_PIECE
 
 _CONTROL = re.compile(r"\[.*\]")  # [CLS], [unused12]: never in a text
 
@@ -35,7 +36,8 @@ PLACEHOLDER_TEXTS = {
     "<n4>": "number year",
     "<n5>": "number",
 }
-assert tuple(PLACEHOLDER_TEXTS) == tuple(PLACEHOLDERS)
+PLACEHOLDERS = tuple(PLACEHOLDER_TEXTS)
+"""One piece for each kind of value of `lexicon.scan`, in the order of their rows."""
 
 
 def read_corpus(path: Path) -> Iterator[tuple[str, str]]:
