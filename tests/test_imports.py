@@ -25,7 +25,7 @@ HEAVY = (
     "sqlite_utils",
     "watchfiles",
 )
-STAGES = ("parse", "embed", "cluster", "link", "write")
+STAGES = ("parse", "embed", "cluster", "index", "calibrate", "link", "write")
 
 
 def imported(path: Path, *, top_only: bool = False) -> Iterator[str]:
