@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import struct
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from .format import Table
+
+UNREADABLE = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError, struct.error)
+"""What unpacking a row can raise when it is not what the compiler writes; whoever unpacks says `corrupt` from it."""
 
 _MAGIC = b"SQLite format 3\x00"
 _MMAP = 0x7FFF0000  # SQLite's own cap
@@ -58,12 +62,26 @@ class Artifact:
 
     def row(self, sql: str, *values: object) -> tuple[Any, ...] | None:
         """The first row of a query, or None."""
-        row: tuple[Any, ...] | None = self.connection().execute(sql, values).fetchone()
+        try:
+            row: tuple[Any, ...] | None = self.connection().execute(sql, values).fetchone()
+        except sqlite3.Error as err:
+            raise self._refused(err) from err
         return row
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """All rows of a query."""
-        return self.connection().execute(sql, values).fetchall()
+        try:
+            return self.connection().execute(sql, values).fetchall()
+        except sqlite3.Error as err:
+            raise self._refused(err) from err
+
+    def corrupt(self, reason: object) -> CorruptArtifact:
+        """The error that says what is damaged here."""
+        return CorruptArtifact(f"{self._path}: {reason}", hint="compile it again")
+
+    def _refused(self, err: sqlite3.Error) -> Exception:
+        # A ProgrammingError is the caller's (the artifact has been closed); all else is what was found in the file.
+        return err if isinstance(err, sqlite3.ProgrammingError) else self.corrupt(err)
 
     def connection(self) -> sqlite3.Connection:
         """This thread's connection; a forked child opens its own."""
@@ -98,13 +116,14 @@ class Artifact:
         """Read everything and raise `CorruptArtifact` unless SQLite and the digest agree that it is whole."""
         from .format import TABLES, digest
 
+        checked = self.row("PRAGMA integrity_check")
+        tables = {table.name: self.rows(_all_rows(table)) for table in TABLES}
         try:
-            checked = self.row("PRAGMA integrity_check")
-            tables = {table.name: self.rows(_all_rows(table)) for table in TABLES}
-        except sqlite3.Error as err:
-            raise CorruptArtifact(f"{self.path}: {err}", hint="compile it again") from err
-        if checked != ("ok",) or digest(tables) != self.digest:
-            raise CorruptArtifact(f"{self.path}: contents do not match the recorded digest", hint="compile it again")
+            whole = checked == ("ok",) and digest(tables) == self.digest
+        except UNREADABLE as err:
+            raise self.corrupt(err) from err
+        if not whole:
+            raise self.corrupt("contents do not match the recorded digest")
 
 
 def open_artifact(path: str | os.PathLike[str]) -> Artifact:
@@ -120,13 +139,15 @@ def open_artifact(path: str | os.PathLike[str]) -> Artifact:
         connection = _connect(real)
         try:
             meta = dict(connection.execute("SELECT key, value FROM meta"))
+            if not (isinstance(meta["digest"], str) and isinstance(meta["encoder"], str)):
+                raise ValueError("digest and encoder")
             return Artifact(real, meta, connection)
         except BaseException:
             connection.close()
             raise
     except sqlite3.Error as err:
         raise CorruptArtifact(f"{where}: {err}", hint="compile it again") from err
-    except (KeyError, ValueError) as err:
+    except UNREADABLE as err:
         raise CorruptArtifact(f"{where}: a required meta row is missing: {err}", hint="compile it again") from err
 
 

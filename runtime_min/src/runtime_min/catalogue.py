@@ -9,10 +9,11 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from .artifact import Artifact
-from .errors import CorruptArtifact, UnknownTool
+from .artifact import UNREADABLE, Artifact
+from .errors import UnknownTool
 
 _CACHE = 16384
+_CODES = frozenset("snbzoa*")  # format.Signature
 
 
 class Entry(NamedTuple):
@@ -59,11 +60,13 @@ class Catalogue:
                 tool,
             )
             if row is None:
-                raise CorruptArtifact(f"{self._artifact.path}: no tool {tool}", hint="compile it again")
-            hints: dict[str, Any] = json.loads(row[2])
-            entry = Entry(
-                f"{row[0]}/{row[1]}", row[3] or "", float(hints.get("priority", 1)), bool(hints.get("preferred"))
-            )
+                raise self._artifact.corrupt(f"no tool {tool}")
+            try:
+                hints: dict[str, Any] = json.loads(row[2])
+                priority, preferred = float(hints.get("priority", 1)), bool(hints.get("preferred"))
+                entry = Entry("/".join(row[:2]), str(row[3] or ""), priority, preferred)
+            except UNREADABLE as err:
+                raise self._artifact.corrupt(f"the names or hints of tool {tool}: {err}") from err
             self._keep(self._entries, tool, entry)
         return entry
 
@@ -86,13 +89,13 @@ class Catalogue:
         found = self._signatures.get(tool)
         if found is None:
             rows = self._artifact.rows("SELECT params, closed FROM signature WHERE tool = ? ORDER BY ordinal", tool)
-            found = tuple(
-                Signature(
-                    {name: Param(name, code, bool(required)) for name, code, required in json.loads(params)},
-                    bool(closed),
+            try:
+                found = tuple(
+                    Signature({row[0]: _param(*row) for row in json.loads(params)}, bool(closed))
+                    for params, closed in rows
                 )
-                for params, closed in rows
-            )
+            except UNREADABLE as err:
+                raise self._artifact.corrupt(f"the signatures of tool {tool}: {err}") from err
             self._keep(self._signatures, tool, found)
         return found
 
@@ -118,3 +121,9 @@ class Catalogue:
         if len(cache) >= _CACHE:
             cache.clear()
         cache[key] = value
+
+
+def _param(name: str, code: str, required: object) -> Param:
+    if not isinstance(name, str) or not _CODES.issuperset(code):
+        raise ValueError(f"no parameter: {name!r} {code!r}")
+    return Param(name, str(code), bool(required))

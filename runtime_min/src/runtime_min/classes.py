@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from .artifact import UNREADABLE
 from .errors import SmallchatError, UnknownTool
 from .namespaces import SelectorNamespaces
 
@@ -172,7 +173,10 @@ class ClassTable:
 
     def _all(self) -> dict[str, ToolClass]:
         if self._classes is None:
-            found = _read_classes(self._artifact)
+            try:
+                found = _read_classes(self._artifact)
+            except UNREADABLE as err:
+                raise self._artifact.corrupt(f"the classes: {err}") from err
             for provider, name, path in self._added:
                 for selector in (name, f"{provider}.{name}"):
                     found.setdefault(provider, ToolClass(provider)).add_method(selector, path)
@@ -183,8 +187,10 @@ class ClassTable:
 def _read_classes(artifact: Artifact) -> dict[str, ToolClass]:
     rows = artifact.rows("SELECT id, name, title, version, superclass FROM provider ORDER BY name")
     by_id = {
-        row[0]: ToolClass(row[1], title=row[2], version=row[3], methods=partial(_methods, artifact, row[0]))
-        for row in rows
+        number: ToolClass(
+            str(name), title=str(title), version=str(version), methods=partial(_methods, artifact, number)
+        )
+        for number, name, title, version, _ in rows
     }
     for row in rows:
         if row[4] is not None:
@@ -214,13 +220,13 @@ def _conformances(artifact: Artifact) -> Iterable[tuple[int, Protocol]]:
     required: dict[int, set[str]] = {}
     optional: dict[int, set[str]] = {}
     for protocol, name, must in artifact.rows("SELECT protocol, name, required FROM protocol_method"):
-        (required if must else optional).setdefault(protocol, set()).add(name)
+        (required if must else optional).setdefault(protocol, set()).add(str(name))
     rows = artifact.rows(
         "SELECT conformance.provider, protocol.id, protocol.name FROM conformance"
         " JOIN protocol ON protocol.id = conformance.protocol ORDER BY 1, 2"
     )
     for provider, number, name in rows:
-        yield provider, Protocol(name, frozenset(required.get(number, ())), frozenset(optional.get(number, ())))
+        yield provider, Protocol(str(name), frozenset(required.get(number, ())), frozenset(optional.get(number, ())))
 
 
 def _categories(artifact: Artifact) -> Iterable[Category]:

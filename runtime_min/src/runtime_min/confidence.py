@@ -36,7 +36,7 @@ class Calibration(NamedTuple):
     def of(cls, artifact: Artifact) -> Calibration:
         """What the compiler measured."""
         stored = json.loads(artifact.meta.get("calibration", "{}"))
-        return cls(**{name: tuple(stored[name]) for name in cls._fields if name in stored})
+        return cls(**{name: _measured(*stored[name]) for name in cls._fields if name in stored})
 
 
 class Cuts(NamedTuple):
@@ -96,6 +96,12 @@ def of_rest(scores: Sequence[Score], rank: int, first: float) -> float:
     """The confidence of a later candidate: what the first leaves, shared by closeness; never more than the first's."""
     rest = [math.exp(20 * (score.total - scores[0].total)) for score in scores[1:]]
     return round(min(first, (1 - first) * rest[rank - 1] / sum(rest)), 4)
+
+
+def _measured(mean: float, deviation: float) -> tuple[float, float]:
+    if not float(deviation) > 0:
+        raise ValueError("a calibration without deviation")
+    return float(mean), float(deviation)
 
 
 def _z(value: float, measured: tuple[float, float]) -> float:

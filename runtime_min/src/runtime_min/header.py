@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from .artifact import UNREADABLE
 from .catalogue import Signature
 
 if TYPE_CHECKING:
@@ -65,7 +66,10 @@ def _tools(snapshot: Snapshot) -> dict[str, list[_Tool]]:
         "SELECT tool.id, provider.name, tool.name, tool.definition FROM tool"
         " JOIN provider ON provider.id = tool.provider ORDER BY tool.id"
     ):
-        said = json.loads(definition).get("description")
+        try:
+            said = json.loads(definition).get("description")
+        except UNREADABLE as err:
+            raise snapshot.artifact.corrupt(f"the definition of tool {number}: {err}") from err
         signatures = snapshot.catalogue.signatures(number)
         out.setdefault(provider, []).append(_Tool(name, said if isinstance(said, str) else "", signatures))
     return out

@@ -233,7 +233,9 @@ class _Scorer(Scorer):
         self._over = over
 
     def _read(self, tool: int) -> Profile:
-        return super()._read(tool) if tool < self._over.first else self._over.profiles[tool - self._over.first]
+        added = tool - self._over.first
+        # Beyond all of them: a damaged row names a tool that is nowhere, and the base says so.
+        return self._over.profiles[added] if 0 <= added < len(self._over.profiles) else super()._read(tool)
 
 
 def _entry(tool: AddedTool) -> Entry:

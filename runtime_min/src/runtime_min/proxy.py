@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from .artifact import UNREADABLE
 from .errors import CorruptArtifact
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class ToolProxy:
             row = self._artifact.row("SELECT definition FROM tool WHERE id = ?", self.id)
             try:
                 self._definition = json.loads(row[0]) if row else None
-            except ValueError:
+            except UNREADABLE:
                 self._definition = None
             if not isinstance(self._definition, Mapping):
                 raise CorruptArtifact(f"{self._artifact.path}: no definition of {self.path}", hint="compile it again")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import arguments, candidates, confidence, scoring
-from .artifact import Artifact
+from .artifact import UNREADABLE, Artifact
 from .catalogue import Catalogue
 from .lexicon import canonical
 from .proof import Tier
@@ -30,11 +30,14 @@ class Resolver:
     def __init__(self, artifact: Artifact) -> None:
         self.artifact = artifact
         self.catalogue = Catalogue(artifact)
-        self.cuts = confidence.Cuts.of(artifact)
-        self._calibration = confidence.Calibration.of(artifact)
-        self._longest_name = int(artifact.meta["longest_name"]) + 2  # a sign is a word of an intent, not of a name
-        self.vocabulary = Vocabulary(artifact)
-        self._scorer = scoring.Scorer(artifact)
+        try:
+            self.cuts = confidence.Cuts.of(artifact)
+            self._calibration = confidence.Calibration.of(artifact)
+            self._longest_name = int(artifact.meta["longest_name"]) + 2  # a sign is a word of an intent, not of a name
+            self.vocabulary = Vocabulary(artifact)
+            self._scorer = scoring.Scorer(artifact)
+        except UNREADABLE as err:
+            raise artifact.corrupt(f"the meta rows: {err}") from err
         self.encoder: Encoder | None = None  # the host's, in the student's place
         self.added: tuple[int, ...] = ()  # tools of an overlay (overlay.py): candidates always
 

@@ -18,8 +18,7 @@ from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from .artifact import Artifact
-from .errors import CorruptArtifact
+from .artifact import UNREADABLE, Artifact
 from .identity import DIMENSION, IDF_UNIT
 from .student import MAX_PIECES, lane_order
 from .verbs import DELETE
@@ -138,7 +137,7 @@ class Scorer:
     def __init__(self, artifact: Artifact) -> None:
         self._artifact = artifact
         self._profiles: dict[int, Profile] = {}
-        self._weights: list[float] = json.loads(artifact.meta["kind_weights"])
+        self._weights = [float(weight) for weight in json.loads(artifact.meta["kind_weights"])]
         self._kinds: dict[int, float] = {}
 
     def score(self, asked: Query, tools: Iterable[int]) -> list[Score]:
@@ -184,12 +183,27 @@ class Scorer:
             "SELECT scale, vector, terms, shares, verb, deletes, kinds, priority FROM profile WHERE tool = ?", tool
         )
         if row is None:
-            raise CorruptArtifact(f"{self._artifact.path}: tool {tool} has no profile", hint="compile it again")
-        scale, blob, *rest = row
-        vector = lane_order(itemgetter(*blob)(_FLOATS))
-        # The scale is one over the vector's length, whose square is a whole number.
-        profile = Profile(vector, round(scale**-2) if scale else 0, sum(vector), scale, *rest)
+            raise self._artifact.corrupt(f"tool {tool} has no profile")
+        try:
+            profile = _unpacked(*row)
+        except UNREADABLE as err:
+            raise self._artifact.corrupt(f"the profile of tool {tool}: {err}") from err
         if len(self._profiles) >= _CACHE:
             self._profiles.clear()
         self._profiles[tool] = profile
         return profile
+
+
+def _unpacked(
+    scale: float, blob: bytes, terms: str, shares: bytes, verb: int, deletes: int, kinds: int, priority: float
+) -> Profile:
+    """A row as scoring reads it, which then trusts it: so what does not fit raises here."""
+    if len(blob) != DIMENSION or len(shares) != len(terms) or not 0 <= scale <= 1 or not 0 <= priority <= 1000:
+        raise ValueError("lengths or ranges are impossible")
+    if not (isinstance(terms, str) and isinstance(shares, bytes) and isinstance(verb | deletes | kinds, int)):
+        raise TypeError("a value is of another type")
+    vector = lane_order(itemgetter(*blob)(_FLOATS))
+    # The scale is one over the vector's length, whose square is a whole number.
+    return Profile(
+        vector, round(scale**-2) if scale else 0, sum(vector), scale, terms, shares, verb, deletes, kinds, priority
+    )

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from . import values, verbs
 from .abbreviations import SPELLED
-from .artifact import Artifact
+from .artifact import UNREADABLE, Artifact
 from .identity import DIMENSION, id_code
 from .lexicon import STOP, scan, stem
 from .lexicon import words as split
@@ -23,6 +23,7 @@ MAX_TEXT = 20_000
 MAX_WORDS = 2000
 _VERB_WORDS = 40  # words among which the verb of a request is looked for
 _CACHE = 8192  # words; about 2 kB each
+_MOST_IDF = 1 << 20  # units of IDF_UNIT: far above the logarithm of any number of tools
 _ROW = struct.Struct(f"<H{DIMENSION // 2}s")
 _OWNER = struct.Struct("<IIB")
 _PieceRow = tuple[bytes, bytes, str, int, str, int, bytes]
@@ -70,7 +71,7 @@ class Vocabulary:
         self._joined: dict[tuple[str, str], Word | None] = {}
         self._code = id_code(artifact.tools)
         self._width = struct.calcsize(self._code)
-        self._unknown = Term("", "", 0, int(artifact.meta["unknown_idf"]))
+        self._unknown = _term("", "", 0, int(artifact.meta["unknown_idf"]))
 
     def read(self, text: str) -> Reading:
         """The reading of a text; never raises, linear in the text."""
@@ -98,9 +99,14 @@ class Vocabulary:
         word = self._known.get(text)
         if word is None:
             spelled = SPELLED.get(text.lower())
-            word = (
-                self._look_up(text) if spelled is None else _together([self._look_up(part) for part in spelled.split()])
-            )
+            try:
+                word = (
+                    self._look_up(text)
+                    if spelled is None
+                    else _together([self._look_up(part) for part in spelled.split()])
+                )
+            except UNREADABLE as err:
+                raise self._artifact.corrupt(f"the rows of the word {text!r}: {err}") from err
             if len(self._known) >= _CACHE:
                 self._known.clear()
             self._known[text] = word
@@ -126,7 +132,7 @@ class Vocabulary:
             _add(points, *self._pairs(pointed))
         if term is not None:
             _add(points, *self._pairs(term[2]))
-            found: tuple[Term, ...] = (Term(term[0], "", 0, term[1]),)
+            found: tuple[Term, ...] = (_term(term[0], "", 0, term[1]),)
             owners = tuple(_OWNER.iter_unpack(term[3]))
         elif text.isascii():
             found, owners = (self._unknown,), ()
@@ -147,7 +153,7 @@ class Vocabulary:
             tools,
             amounts,
             tuple(_OWNER.iter_unpack(owners)),
-            (Term(term, near, weight, idf),) if idf else (),
+            (_term(term, near, weight, idf),) if idf else (),
             verbs.VERBS.get(lower, 0),
         )
 
@@ -171,7 +177,7 @@ class Vocabulary:
                 yield self._unknown
             else:
                 _add(points, *self._pairs(row[2]))
-                yield Term(row[0], "", 0, row[1])
+                yield _term(row[0], "", 0, row[1])
 
     def _join(self, one: str, other: str) -> Word | None:
         """The index word that two written apart are ("argo cd"): it adds to the lexical side alone."""
@@ -181,21 +187,16 @@ class Vocabulary:
             row = self._term_row(stem(both)) if len(both) > 5 and len(one) > 1 and len(other) > 1 else None
             if len(self._joined) >= 2 * _CACHE:
                 self._joined.clear()
-            self._joined[pair] = (
-                None
-                if row is None
-                else Word(
-                    0,
-                    0,
-                    0,
-                    0,
-                    *self._pairs(row[2]),
-                    tuple(_OWNER.iter_unpack(row[3])),
-                    (Term(row[0], "", 0, row[1]),),
-                    0,
-                )
-            )
+            try:
+                self._joined[pair] = row if row is None else self._of_letters(*row)
+            except UNREADABLE as err:
+                raise self._artifact.corrupt(f"the row of the term {both!r}: {err}") from err
         return self._joined[pair]
+
+    def _of_letters(self, key: str, idf: int, points: bytes, owners: bytes) -> Word:
+        """A word that has no meaning, only what the index says of it."""
+        found = (_term(key, "", 0, idf),)
+        return Word(0, 0, 0, 0, *self._pairs(points), tuple(_OWNER.iter_unpack(owners)), found, 0)
 
     def _piece(self, piece: str) -> _PieceRow | None:
         return self._artifact.row(
@@ -212,6 +213,13 @@ class Vocabulary:
         count = len(blob) // (self._width + 1)
         found = struct.unpack(f"<{count}{self._code}{count}B", blob)
         return found[:count], found[count:]
+
+
+def _term(key: str, near: str, weight: int, idf: int) -> Term:
+    """A term as stored; ValueError when scoring could not reckon with it."""
+    if not (isinstance(key, str) and isinstance(near, str) and 0 <= weight <= 255 and 0 <= idf <= _MOST_IDF):
+        raise ValueError("a term's key, weight or idf is impossible")
+    return Term(key, near, weight, idf)
 
 
 def _together(several: list[Word]) -> Word:
