@@ -149,7 +149,7 @@ class _Positions:
         self.text = text
         self._members: dict[int, dict[str | int, int]] = {}
         self._lines: list[int] | None = None
-        self._skip = json.JSONDecoder(strict=False).raw_decode
+        self._skip = json.JSONDecoder(strict=False, parse_int=str, parse_float=str).raw_decode  # int() has a limit
 
     def locate(self, start: int, pointer: Pointer) -> Place:
         """The place of the value at `pointer`, or of the nearest one around it."""

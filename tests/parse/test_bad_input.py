@@ -106,3 +106,10 @@ def _told(file: Path) -> str:
 
 def _lines(d: Diagnostic) -> str:
     return f"{text_of(d)}\n" + (f"  hint: {d.hint}\n" if d.hint else "")
+
+
+def test_a_number_of_any_length_leaves_places_to_be_found(tmp_path: Path) -> None:
+    manifest = tmp_path / "long.json"
+    manifest.write_text('[{"name": "t", "description": "x", "maximum": ' + "9" * 10_000 + ', "inputSchema": []}]')
+    said = parse_sources([manifest]).diagnostics
+    assert [item.slug for item in said] == ["bad-schema"]
