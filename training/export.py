@@ -22,6 +22,7 @@ import hashlib
 import json
 import struct
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -153,9 +154,26 @@ def keep_pieces(table: Table, counts: dict[str, int], *, teacher: int, own: int)
     )
 
 
+def average(tables: Sequence[Table]) -> Table:
+    """The mean of several runs over one vocabulary, each brought to the first one's median row length.
+
+    Runs that differ in start and in what they were shown err in different places; their mean errs less.
+    """
+    first = tables[0]
+    if any(table.pieces != first.pieces for table in tables):
+        raise ValueError("only tables of the same pieces can be averaged")
+    lengths = [float(np.median(np.linalg.norm(table.rows, axis=1))) for table in tables]
+    scaled = [table.rows * (lengths[0] / length) for table, length in zip(tables, lengths, strict=True)]
+    rows = np.mean(scaled, axis=0, dtype=np.float64).astype(np.float32)
+    return Table(
+        pieces=first.pieces, rows=rows, projection=first.projection, facts={**first.facts, "runs": len(tables)}
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Cut a trained table to the size that is shipped.")
     parser.add_argument("--table", type=Path, required=True, help="from training.train")
+    parser.add_argument("--also", type=Path, action="append", default=[], help="another run's table, to average with")
     parser.add_argument("--vocabulary", type=Path, required=True, help="from training.vocabulary")
     parser.add_argument("--teacher-pieces", type=int, default=1, help="keep from so many uses")
     parser.add_argument("--own-words", type=int, default=8, help="keep from so many uses")
@@ -164,7 +182,7 @@ def main() -> None:
     options = parser.parse_args()
     vocabulary = json.loads(options.vocabulary.read_text("utf-8"))
     counts = dict(zip(vocabulary["pieces"], vocabulary["counts"], strict=True))
-    table = read_table(options.table)
+    table = average([read_table(path) for path in (options.table, *options.also)])
     table = keep_pieces(table, counts, teacher=options.teacher_pieces, own=options.own_words)
     digest = write_table(table, options.out, bits=options.bits)
     size = options.out.stat().st_size / 1e6
