@@ -32,6 +32,7 @@ class Built(NamedTuple):
     json_size: int  # bytes of the tools' canonical JSON
     seconds: float  # of the compile
     peak: int  # bytes of memory
+    stages: dict[str, float]  # seconds of each
 
 
 def catalogues(sizes: Iterable[int], live: Path) -> Iterator[Built]:
@@ -53,9 +54,9 @@ def _built(label: str, lines: Iterable[str]) -> Built:
         for old in OUT.glob(f"{label}-*"):
             old.unlink()
         record.write_text(json.dumps(_compiled(source, artifact)))
-    seconds, peak = json.loads(record.read_text())
+    seconds, peak, stages = json.loads(record.read_text())
     json_size = sum(len(synthetic.canonical_json(_definition(line)).encode()) for line in tools)
-    return Built(label, artifact, len(tools), artifact.stat().st_size, json_size, seconds, peak)
+    return Built(label, artifact, len(tools), artifact.stat().st_size, json_size, seconds, peak, stages)
 
 
 def _definition(line: str) -> dict[str, object]:
@@ -65,16 +66,19 @@ def _definition(line: str) -> dict[str, object]:
     return tool
 
 
-def _compiled(source: Path, artifact: Path) -> tuple[float, int]:
-    """Compile in a process of its own; seconds and bytes of peak memory."""
+def _compiled(source: Path, artifact: Path) -> tuple[float, int, dict[str, float]]:
+    """Compile in a process of its own; seconds, bytes of peak memory, seconds of the stages."""
     command = [sys.executable, "-m", "smallchatc", "compile", str(source), "-o", str(artifact), "--encoder", "base"]
     began = time.perf_counter()
-    process = subprocess.Popen([*command, "--json"], stdout=subprocess.DEVNULL)
+    process = subprocess.Popen([*command, "--json"], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    said = process.stdout.read()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         sys.exit(f"{source.name} could not be compiled")
-    return time.perf_counter() - began, used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    peak = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return time.perf_counter() - began, peak, json.loads(said)["seconds"]
 
 
 def _state(tools: Sequence[str]) -> str:
