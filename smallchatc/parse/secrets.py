@@ -25,8 +25,12 @@ _SECRET_HOLDERS = {
 _REFERENCE = r"\$\{[A-Za-z_][A-Za-z0-9_]*\}"
 _ONLY_REFERENCES = re.compile(rf"(?:(?:Bearer|Basic|Token|token|ApiKey|Bot)\s+)?{_REFERENCE}")
 _WITH_DEFAULT = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*):-[^}]*\}")
-_SECRET_WORD = re.compile(r"key|token|secret|passw|pwd|credential|auth|bearer|signature", re.IGNORECASE)
-_OPTION = re.compile(r"(--?[A-Za-z][\w.-]*)=(.+)", re.DOTALL)
+_SECRET_WORD = re.compile(r"key|token|secret|passw|pwd|credential|auth|bearer|signature|^sig$", re.IGNORECASE)
+_OPTION = re.compile(r"((?:--?)?[A-Za-z_][\w.-]*)=(.+)", re.DOTALL)  # also `-e NAME=value`, `--env=NAME=value`
+_HEADER = re.compile(  # of `-H` and `--header`; not every "name:value", as `keycloak:latest` is an image
+    r"((?:proxy-)?authorization|cookie|x-[\w-]+|[\w-]*(?:api[-_]?key|token|secret|password)):(?!//)(\s*)(.+)",
+    re.DOTALL | re.IGNORECASE,
+)
 _HARMLESS_AUTH = {
     "type",
     "scheme",
@@ -90,15 +94,27 @@ def _clean_command(words: list[Json], replaced: list[str]) -> list[Json]:
         if not isinstance(word, str):
             clean.append(word)
             continue
-        option = _OPTION.fullmatch(word)
         if secret_option and not word.startswith("-"):
             clean.append(word if _ONLY_REFERENCES.fullmatch(word) else _reference(secret_option, replaced))
-        elif option and _SECRET_WORD.search(option.group(1)) and not _ONLY_REFERENCES.fullmatch(option.group(2)):
-            clean.append(f"{option.group(1)}={_reference(option.group(1), replaced)}")
         else:
-            clean.append(_clean_url(word, replaced) if "://" in word else word)
+            clean.append(_clean_word(word, replaced))
         secret_option = word if word.startswith("-") and "=" not in word and _SECRET_WORD.search(word) else None
     return clean
+
+
+def _clean_word(word: str, replaced: list[str]) -> str:
+    header = _HEADER.fullmatch(word)
+    if header:
+        name, blank, value = header.groups()
+        kept = _ONLY_REFERENCES.fullmatch(value)
+        return word if kept else f"{name}:{blank}{_referenced(name, value, replaced)}"
+    option = _OPTION.fullmatch(word)
+    if option:
+        name, value = option.groups()
+        if not _SECRET_WORD.search(name):
+            return f"{name}={_clean_word(value, replaced)}"
+        return word if _ONLY_REFERENCES.fullmatch(value) else f"{name}={_reference(name, replaced)}"
+    return _clean_url(word, replaced) if "://" in word else word
 
 
 def _clean_url(url: str, replaced: list[str]) -> str:
@@ -106,14 +122,19 @@ def _clean_url(url: str, replaced: list[str]) -> str:
         parts = urlsplit(url)
     except ValueError:
         return url
-    netloc, query = parts.netloc, parts.query
+    netloc = parts.netloc
     if "@" in netloc and not _ONLY_REFERENCES.fullmatch(netloc.rpartition("@")[0]):
         replaced.append("URL credentials")
         netloc = f"${{URL_CREDENTIALS}}@{netloc.rpartition('@')[2]}"
+    query, fragment = _clean_fields(parts.query, replaced), _clean_fields(parts.fragment, replaced)
+    return urlunsplit((parts.scheme, netloc, parts.path, query, fragment))
+
+
+def _clean_fields(text: str, replaced: list[str]) -> str:
     fields = []
-    for field in query.split("&") if query else ():
+    for field in text.split("&") if text else ():
         name, equals, value = field.partition("=")
         if equals and _SECRET_WORD.search(name) and not re.fullmatch(_REFERENCE, value):
             value = _reference(name, replaced)
         fields.append(f"{name}{equals}{value}")
-    return urlunsplit((parts.scheme, netloc, parts.path, "&".join(fields), parts.fragment))
+    return "&".join(fields)

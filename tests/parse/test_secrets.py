@@ -35,6 +35,18 @@ from smallchatc.parse.secrets import without_secrets
             {"url": "https://${URL_CREDENTIALS}@h.example/p?api_key=${API_KEY}&x=1"},
         ),
         ({"url": "https://h.example/p?x=1#f"}, {"url": "https://h.example/p?x=1#f"}),
+        (
+            {"url": "https://h.example/#access_token=s&x=1"},
+            {"url": "https://h.example/#access_token=${ACCESS_TOKEN}&x=1"},
+        ),
+        ({"url": "https://h.example/p?sig=s"}, {"url": "https://h.example/p?sig=${SIG}"}),
+        ({"args": ["-e", "API_KEY=s", "-e", "MODE=fast"]}, {"args": ["-e", "API_KEY=${API_KEY}", "-e", "MODE=fast"]}),
+        ({"args": ["--env=API_KEY=s"]}, {"args": ["--env=API_KEY=${API_KEY}"]}),
+        (
+            {"args": ["--header", "Authorization: Bearer s", "X-Api-Key:s"]},
+            {"args": ["--header", "Authorization: Bearer ${AUTHORIZATION}", "X-Api-Key:${X_API_KEY}"]},
+        ),
+        ({"args": ["Authorization:${AUTH}", "keycloak:26"]}, {"args": ["Authorization:${AUTH}", "keycloak:26"]}),
         ({"command": "run", "cwd": "."}, {"command": "run", "cwd": "."}),
     ],
 )
