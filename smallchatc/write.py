@@ -1,20 +1,25 @@
 """Write: the rows of an image become a file, atomically; no ideas here.
 
 The file is built beside its target under another name, checked, synced and renamed, so that a reader
-sees the old artifact or the new one. Only the standard library's sqlite3 writes, and the header bytes
-in which SQLite records its own version are made constant: equal rows give equal bytes.
+sees the old artifact or the new one. Nothing but an artifact is ever replaced. Only the standard
+library's sqlite3 writes, and the header bytes in which SQLite records its own version are made constant:
+equal rows give equal bytes.
 """
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import sqlite3
+import sys
 import tempfile
 from contextlib import closing, suppress
 from pathlib import Path
 
 from runtime_min import format as fmt
 from runtime_min.artifact import open_artifact
+from runtime_min.errors import NotAnArtifact
 
 from .model import LinkedImage
 
@@ -24,9 +29,15 @@ _CHANGE_COUNTER = slice(24, 28)  # must equal version-valid-for
 
 
 def write_artifact(image: LinkedImage, out: Path) -> int:
-    """Write `image` to `out` and return its size in bytes; an existing file is replaced or left whole."""
-    handle, name = tempfile.mkstemp(prefix=f".{out.name}.", suffix=".tmp", dir=out.parent)
-    os.close(handle)
+    """Write `image` to `out` and return its size in bytes; an existing artifact is replaced or left whole."""
+    check_target(out)
+    _remove_left_behind(out)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{out.name}.", suffix=".tmp", dir=out.parent)
+    except OSError as err:
+        err.filename = str(out)  # the one that the user knows
+        raise
+    _hold(handle)
     temporary = Path(name)
     try:
         _fill(image, temporary)
@@ -36,11 +47,51 @@ def write_artifact(image: LinkedImage, out: Path) -> int:
         _sync(temporary)
         size = temporary.stat().st_size
         temporary.replace(out)
+    except sqlite3.OperationalError as err:
+        raise OSError(errno.EIO, str(err), str(out)) from err
     finally:
+        if sys.platform != "win32":
+            os.close(handle)
         with suppress(FileNotFoundError):
             temporary.unlink()
     _sync(out.parent)
     return size
+
+
+def check_target(out: Path) -> None:
+    """Raise NotAnArtifact when something is at `out` that is no artifact: a manifest, a device, another database."""
+    if not out.exists():
+        return
+    head = b""
+    if out.is_file():
+        with out.open("rb") as file:
+            head = file.read(100)
+    if not out.is_file() or (head and head[68:72] != fmt.APPLICATION_ID.to_bytes(4, "big")):
+        raise NotAnArtifact(f"{out}: is no artifact, and is not replaced by one", hint="name another file after -o")
+
+
+def _hold(handle: int) -> None:
+    """Lock a temporary as long as its writer lives, so that nobody takes it for one left behind."""
+    if sys.platform == "win32":  # where an open file cannot be renamed
+        os.close(handle)
+    else:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _remove_left_behind(out: Path) -> None:
+    """Remove the temporaries of writers that were killed: those that nobody holds."""
+    if sys.platform == "win32":
+        return
+    import fcntl
+
+    ours = re.compile(rf"\.{re.escape(out.name)}\.[a-z0-9_]{{8}}\.tmp")
+    for left in out.parent.iterdir():
+        if ours.fullmatch(left.name):
+            with suppress(OSError), left.open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                left.unlink()
 
 
 def _fill(image: LinkedImage, path: Path) -> None:

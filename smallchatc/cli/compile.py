@@ -66,12 +66,14 @@ def compile_command(
     from smallchatc.render import compiled as render
     from smallchatc.render.progress import progress
     from smallchatc.settings import Wanted
-    from smallchatc.write import write_artifact
+    from smallchatc.write import check_target, write_artifact
 
     wanted = Wanted(encoder=encoder, teacher_model=teacher_model, overload_threshold=overload_threshold)
     names = [*sources, *more] or project_here()
     if output is not None and not output.absolute().parent.is_dir():
         raise click.BadParameter(f"there is no folder '{output.parent}': create it first", param_hint="--output")
+    if output is not None:
+        check_target(output)
     try:
         with progress(quiet=as_json) as report:
             compiled = compile_sources(

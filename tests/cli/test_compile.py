@@ -54,12 +54,13 @@ def test_a_catalogue_may_come_through_stdin(out: Path) -> None:
 def test_a_broken_source_writes_nothing_and_leaves_what_was_there(tmp_path: Path, good: Path, out: Path) -> None:
     broken = tmp_path / "broken.json"
     broken.write_text("[{")
-    out.write_bytes(b"as it was")
+    assert invoke("compile", good, "-o", out).exit_code == 0
+    before = out.read_bytes()
     result = invoke("compile", good, broken, "-o", out)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "broken.json:1:" in result.stderr
     assert "[bad-json]" in result.stderr
-    assert out.read_bytes() == b"as it was"
+    assert out.read_bytes() == before
 
 
 def test_the_document_of_a_failure_has_its_diagnostics(tmp_path: Path, out: Path) -> None:
@@ -86,18 +87,24 @@ def test_strict_turns_warnings_into_errors_and_writes_nothing(tmp_path: Path, ou
     odd.write_text(json.dumps([{"name": "a", "inputSchema": {"type": "object"}}]))  # missing-description
     assert invoke("compile", odd, "-o", out).exit_code == 0
     before = out.read_bytes()
-    out.write_bytes(b"as it was")
+    out.write_bytes(before + b"as it was")
     result = invoke("compile", odd, "-o", out, "--strict")
     assert result.exit_code == 2
     assert "missing-description" in result.stderr
-    assert out.read_bytes() == b"as it was"
-    assert before != b"as it was"
+    assert out.read_bytes() == before + b"as it was"
 
 
 def test_a_missing_output_folder_is_trouble_with_a_next_move(good: Path, tmp_path: Path) -> None:
     result = invoke("compile", good, "-o", tmp_path / "no" / "such" / "out.smallchat.db")
     assert result.exit_code == 2
     assert "create it first" in result.stderr
+
+
+def test_a_source_given_as_the_output_by_mistake_is_not_lost(good: Path) -> None:
+    before = good.read_bytes()
+    result = invoke("compile", good, "-o", good)
+    assert (result.exit_code, good.read_bytes()) == (2, before)
+    assert "is no artifact, and is not replaced by one" in result.stderr
 
 
 def test_the_project_file_decides_what_was_not_asked_for(tmp_path: Path, good: Path, out: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from runtime_min import format as fmt
 from runtime_min.artifact import open_artifact
+from runtime_min.errors import NotAnArtifact
 from smallchatc.model import LinkedImage
 from smallchatc.write import write_artifact
 
@@ -84,3 +85,53 @@ def test_every_table_of_the_format_fits_its_row_type() -> None:
         keys = [row[1] for row in connection.execute(f"PRAGMA table_info({table.name})") if row[5]]
         assert columns == list(table.row._fields)
         assert keys == columns[: table.keys]
+
+
+def test_what_a_killed_writer_left_is_removed_and_what_a_living_one_writes_is_not(tmp_path: Path) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    dead, alive, other = (tmp_path / name for name in (".a.abcd1234.tmp", ".a.abcd5678.tmp", ".a.mine.tmp"))
+    for path in (dead, alive, other):
+        path.write_bytes(b"half")
+    with alive.open("rb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        write_artifact(_image(), tmp_path / "a")
+    assert sorted(os.listdir(tmp_path)) == [".a.abcd5678.tmp", ".a.mine.tmp", "a"]
+
+
+@pytest.mark.parametrize("content", [b"id: shop\ntools: []\n", b"SQLite format 3\x00" + bytes(200)])
+def test_a_file_that_is_no_artifact_is_not_replaced(tmp_path: Path, content: bytes) -> None:
+    out = tmp_path / "shop.yaml"
+    out.write_bytes(content)
+    with pytest.raises(NotAnArtifact, match="is no artifact, and is not replaced by one"):
+        write_artifact(_image(), out)
+    assert out.read_bytes() == content
+    assert os.listdir(tmp_path) == ["shop.yaml"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
+def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(NotAnArtifact):
+        write_artifact(_image(), tmp_path / "pipe")
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_an_empty_file_is_taken_for_the_artifact_to_be(tmp_path: Path) -> None:
+    (tmp_path / "a").touch()
+    assert write_artifact(_image(), tmp_path / "a") > 0
+
+
+def test_a_full_disk_is_trouble_with_the_output_and_leaves_nothing(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    out = tmp_path / "a"
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    former = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, before[1]))
+    try:
+        with pytest.raises(OSError, match="disk") as caught:
+            write_artifact(_image(), out)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, former)
+    assert caught.value.filename == str(out)
+    assert os.listdir(tmp_path) == []

@@ -154,6 +154,7 @@ def open_artifact(path: str | os.PathLike[str]) -> Artifact:
 def _check_header(path: str) -> None:
     """Refuse what is no whole artifact of a known format before SQLite sees it."""
     hint = f"compile one: smallchatc compile SOURCE -o {os.path.basename(path)}"
+    other = f"name a .smallchat.db file, or compile one: smallchatc compile SOURCE -o NAME{identity.SUFFIX}"
     if sqlite3.sqlite_version_info < identity.MIN_SQLITE:
         needed = ".".join(map(str, identity.MIN_SQLITE[:2]))
         raise UnsupportedFormat(
@@ -171,12 +172,12 @@ def _check_header(path: str) -> None:
     if not head:
         raise NotAnArtifact(f"{path}: the file is empty", hint=hint)
     if not head.startswith(_MAGIC):
-        raise NotAnArtifact(f"{path}: not a SQLite file", hint=hint)
+        raise NotAnArtifact(f"{path}: not a SQLite file", hint=other)
     if len(head) < 100:
         raise CorruptArtifact(f"{path}: truncated inside the header", hint="compile it again")
     application, version = int.from_bytes(head[68:72], "big"), int.from_bytes(head[60:64], "big")
     if application != identity.APPLICATION_ID:
-        raise NotAnArtifact(f"{path}: a SQLite file of another program", hint=hint)
+        raise NotAnArtifact(f"{path}: a SQLite file of another program", hint=other)
     identity.check_version(version, path)
     page = int.from_bytes(head[16:18], "big")
     whole = (65536 if page == 1 else page) * int.from_bytes(head[28:32], "big")
