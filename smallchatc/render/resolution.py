@@ -18,7 +18,7 @@ def resolution_text(resolution: Resolution) -> str:
     """The answer on the first line, then what else was considered."""
     told = resolution.to_dict()
     numbers = f"confidence {told['confidence']:.2f}  fit {told['fit']:.2f}"
-    head = bold(plain(told["tool"])) if told["tool"] else "no tool fits"
+    head = bold(plain(told["tool"])) if told["tool"] else "several tools fit" if told["ambiguous"] else "no tool fits"
     lines = [f"{head}  {tier_text(told['tier'])}  {dim(numbers)}"]
     rows = [
         (

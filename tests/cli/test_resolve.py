@@ -39,6 +39,17 @@ def test_nothing_fits_is_exit_1_with_a_question(artifact: Path) -> None:
     assert result.stderr == ""
 
 
+def test_tools_that_cannot_be_told_apart_are_not_said_to_be_none(tmp_path: Path) -> None:
+    tool = {"name": "send", "description": "Send a message", "inputSchema": {"type": "object"}}
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.json").write_text(json.dumps([tool]))
+    out = tmp_path / "a.smallchat.db"
+    assert invoke("compile", tmp_path / "one.json", tmp_path / "two.json", "-o", out).exit_code == 0
+    result = invoke("resolve", out, "send")
+    assert result.stdout.startswith("several tools fit  ")
+    assert "not to be told apart here: one/send, two/send" in result.stdout
+
+
 def test_a_name_is_exact(artifact: Path, first_tool: str) -> None:
     told = json.loads(invoke("resolve", artifact, first_tool, "--json").stdout)
     assert (told["tool"], told["tier"], told["confidence"]) == (first_tool, "exact", 1)
