@@ -164,7 +164,7 @@ def average(tables: Sequence[Table]) -> Table:
         raise ValueError("only tables of the same pieces can be averaged")
     lengths = [float(np.median(np.linalg.norm(table.rows, axis=1))) for table in tables]
     scaled = [table.rows * (lengths[0] / length) for table, length in zip(tables, lengths, strict=True)]
-    rows = np.mean(scaled, axis=0, dtype=np.float64).astype(np.float32)
+    rows = np.asarray(np.mean(scaled, axis=0, dtype=np.float64), np.float32)
     return Table(
         pieces=first.pieces, rows=rows, projection=first.projection, facts={**first.facts, "runs": len(tables)}
     )
