@@ -52,14 +52,13 @@ def _steps(scratch: Path) -> dict[str, Callable[[str], object]]:
     artifact = scratch / "fixtures.smallchat.db"
     sources = [str(ROOT / "fixtures" / "manifests")]
     write_artifact(compile_sources(sources, settings=Settings(encoder="base")).image, artifact)
-    runtime = ToolRuntime.open(artifact)
     return {
         "canonical": lexicon.canonical,
         "scan": lexicon.scan,
         "terms": lexicon.terms,
         "values.read": values.read,
-        "resolve": runtime.snapshot.resolver.resolve,
-        "proof": lambda text: runtime.resolve(text).to_dict(),
+        "resolve": lambda text: ToolRuntime.open(artifact).resolve(text),  # anew each time: no word is known yet
+        "proof": lambda text: ToolRuntime.open(artifact).resolve(text).to_dict(),
     }
 
 
