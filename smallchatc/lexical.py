@@ -18,7 +18,7 @@ from runtime_min.lexicon import STOP, stem, terms, words
 from .model import Tool
 from .wording import indexed_description
 
-FIELDS = (("name", 3.0), ("provider", 1.0), ("description", 1.0), ("argument", 1.0), ("argument text", 0.5))
+FIELDS = (("name", 3.0), ("provider", 1.0), ("description", 1.0), ("argument", 0.5), ("argument text", 0.3))
 """Field weights of BM25F (Robertson, Zaragoza and Taylor 2004), with its two constants below."""
 K1, B = 1.2, 0.5
 

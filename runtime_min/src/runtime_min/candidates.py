@@ -16,6 +16,9 @@ SHARE = 0.5
 """Measured against a full scan, docs/selection.md: nine tools on average, and none is missed that twenty would find."""
 
 
+_POOL = 256  # tools that a named provider is looked for among: a long text points to very many
+
+
 def gather(words: Iterable[Word], tools: int) -> list[int]:
     """Ids of the tools worth scoring for some distinct words, most promising first; of few `tools`, all."""
     if tools <= MOST:
@@ -29,12 +32,15 @@ def gather(words: Iterable[Word], tools: int) -> list[int]:
     for word in several[1:]:
         for tool, amount in zip(word.tools, word.points):  # noqa: B905  equal by construction; this is the hot path
             near[tool] = get(tool, 0) + amount
-    for word in several:
-        for first, end, amount in word.owners:
-            for tool in near:
+    found = sorted(near, key=near.__getitem__, reverse=True)[:_POOL]
+    owners = [owner for word in several for owner in word.owners]
+    if owners:
+        for first, end, amount in owners:
+            for tool in found:
                 if first <= tool < end:
                     near[tool] += amount
-    found = sorted(near, key=near.__getitem__, reverse=True)[:MOST]
+        found.sort(key=near.__getitem__, reverse=True)
+    del found[MOST:]
     least = SHARE * near[found[0]]
     kept = FEWEST
     while kept < len(found) and near[found[kept]] >= least:

@@ -22,7 +22,7 @@ MAX_TEXT = 20_000
 """Characters of an intent that are read; a longer text is no intent, and its beginning says what it is about."""
 MAX_WORDS = 2000
 _VERB_WORDS = 40  # words among which the verb of a request is looked for
-_CACHE = 8192  # words; about 2 kB each
+_CACHE = 4096  # words; about 3 kB each
 _MOST_IDF = 1 << 20  # units of IDF_UNIT: far above the logarithm of any number of tools
 _ROW = struct.Struct(f"<H{DIMENSION // 2}s")
 _OWNER = struct.Struct("<IIB")
