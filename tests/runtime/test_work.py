@@ -88,7 +88,6 @@ def test_candidates_are_as_few_in_any_catalogue(tools: int) -> None:
     assert 0 < len(gather(words, tools)) <= MOST
 
 
-@pytest.mark.xfail(reason="candidates.gather compares every tool with every provider that is named")
 def test_naming_every_provider_is_no_more_than_linear_work() -> None:
     def compared(count: int) -> int:
         words = [_word(range(48 * at, 48 * at + 48), (48 * at, 48 * at + 48, 9)) for at in range(count)]
