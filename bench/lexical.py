@@ -7,6 +7,7 @@ SMALLCHAT_SHARED names the folder that holds data/dev (default ../shared).
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -14,7 +15,8 @@ from tempfile import TemporaryDirectory
 
 from runtime_min import scoring
 from runtime_min.artifact import open_artifact
-from runtime_min.words import Vocabulary
+from runtime_min.lexicon import scan
+from runtime_min.words import Reading, Vocabulary
 from smallchatc.describe import all_paths
 from smallchatc.intents import read_intents
 from smallchatc.pipeline import compile_sources
@@ -52,20 +54,29 @@ def main() -> None:
 
 
 def lexical_outcomes(folder: Path, out: Path) -> list[Outcome]:
-    """Rankings by the lexical part of the score, ties by tool id."""
+    """Rankings by the lexical part of the score for a request's words as they stand: values are not read, words not
+    joined. Ties go to the tool that the set lists first, as where the plain figures were measured."""
     write_artifact(compile_sources([folder / "tools.jsonl"], settings=Settings(encoder="base")).image, out)
     artifact = open_artifact(out)
     paths = all_paths(artifact)
     number = {path: tool for tool, path in enumerate(paths)}
     vocabulary, scorer = Vocabulary(artifact), scoring.Scorer(artifact)
+    rows = (json.loads(line) for line in (folder / "tools.jsonl").read_text("utf-8").splitlines())
+    listed = {tool: place for place, tool in enumerate(number[path] for path in map(_path, rows) if path in number)}
     outcomes = []
     for case in read_intents(folder / "queries.jsonl"):
         pool = [number[path] for path in case.among] if case.among else range(len(paths))
-        scores = scorer.score(scoring.query(vocabulary.read(case.query)), pool)
-        ranked = sorted(scores, key=lambda found: (-found.lexical, found.tool))[:10]
+        words = {word: vocabulary.word(word) for word in scan(case.query)}
+        scores = scorer.score(scoring.query(Reading(words, len(words), 0, 0, 0)), pool)
+        ranked = sorted(scores, key=lambda found: (-found.lexical, listed.get(found.tool, len(paths))))[:10]
         named = tuple(paths[found.tool] for found in ranked)
         outcomes.append(Outcome(case=case, ranked=named, tool=named[0], tier="high", confidence=1.0, fit=1.0))
     return outcomes
+
+
+def _path(row: dict[str, str]) -> str:
+    """The tool of a row as "P/N"; a provider id holds no blanks."""
+    return f"{'-'.join(row['provider'].split())}/{row['name']}"
 
 
 if __name__ == "__main__":

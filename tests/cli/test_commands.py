@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import click
@@ -165,7 +164,9 @@ def test_a_reader_that_leaves_early_is_no_error(artifact: Path) -> None:
 def test_ctrl_c_is_exit_130_without_a_traceback(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "smallchatc", "compile", "-", "-o", str(tmp_path / "out.smallchat.db")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
-        time.sleep(1.5)  # it is reading stdin by now
+        assert run.stdin is not None
+        run.stdin.write(b" " * 300_000)  # more than a pipe holds: it returns when the other side reads
+        run.stdin.flush()
         run.send_signal(signal.SIGINT)
         _, err = run.communicate()
     assert run.returncode == 130
