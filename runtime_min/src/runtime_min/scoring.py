@@ -28,7 +28,7 @@ LEXICAL = 0.28
 VERB = 0.04
 DELETES = -0.05
 
-_CACHE = 4096  # profiles; about 3 kB each
+_CACHE = 8192  # profiles; 1,000 requests touch up to 6,700 of them
 _LANES = f"<{DIMENSION}I"
 _NOWHERE = "\0"  # a key that no tool has
 _FLOATS = tuple(float(value if value < 128 else value - 256) for value in range(256))  # shared by all vectors
