@@ -13,12 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from runtime_min.identity import SUFFIX
+
 from ..diagnostics import diagnostic
 from ..model import Diagnostic, Span
 from .documents import MAX_BYTES
 
 PROJECT_NAMES = ("smallchat.yaml", "smallchat.yml", "smallchat.json")
-ARTIFACT_SUFFIX = ".smallchat.db"
+
 STDIN = "-"
 
 
@@ -140,7 +142,7 @@ def walk(folder: Path, root: Path, said: list[Diagnostic]) -> Iterator[Input]:
         folders = []
         for entry in entries:
             place = Path(entry.path)
-            if entry.name.startswith(".") or entry.name.endswith(ARTIFACT_SUFFIX) or _is_project_file(place, folder):
+            if entry.name.startswith(".") or entry.name.endswith(SUFFIX) or _is_project_file(place, folder):
                 continue
             if entry.is_symlink() and not _inside(place, root):
                 span = Span(file=_relative(place, root), line=1, column=1)
@@ -159,9 +161,7 @@ def _matching(folder: Path, pattern: str) -> list[Path]:
         matches = [place for place in folder.glob(pattern) if not place.name.startswith(".")]
     except (ValueError, NotImplementedError):
         return []
-    return sorted(
-        (place for place in matches if not place.name.endswith(ARTIFACT_SUFFIX)), key=lambda place: place.as_posix()
-    )
+    return sorted((place for place in matches if not place.name.endswith(SUFFIX)), key=lambda place: place.as_posix())
 
 
 def _each_once(inputs: Iterable[Input]) -> tuple[Input, ...]:
