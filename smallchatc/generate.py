@@ -13,7 +13,7 @@ from pathlib import Path
 
 from runtime_min.format import schema
 
-from .rules import rules_page
+from .rules.page import rules_page
 
 _DDL = re.compile(r"(<!-- ddl: [^\n]*-->\n```sql\n).*?(```\n<!-- /ddl -->)", re.S)
 

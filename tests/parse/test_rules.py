@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from smallchatc.rules import RULES, rules_page
+from smallchatc.rules import RULES
+from smallchatc.rules.page import rules_page
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -16,7 +17,7 @@ def test_the_page_is_current() -> None:
 
 def test_every_slug_in_use_is_in_the_table_and_the_other_way_round() -> None:
     code = "\n".join(
-        path.read_text(encoding="utf-8") for path in (ROOT / "smallchatc").rglob("*.py") if path.name != "rules.py"
+        path.read_text(encoding="utf-8") for path in (ROOT / "smallchatc").rglob("*.py") if path.parent.name != "rules"
     )
     used = set(re.findall(r"""diagnostic\(\s*"([a-z0-9-]+)"|slug="([a-z0-9-]+)"|say\("([a-z0-9-]+)\"""", code))
     quoted = {slug for found in used for slug in found if slug}
