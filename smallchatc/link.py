@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from runtime_min import format as fmt
+from runtime_min.portable import portable_names
 
 from .classes import Classes, tool_classes
 from .diagnostics import diagnostic, sort_diagnostics
@@ -69,6 +70,7 @@ def _catalog_rows(catalog: Catalog, classes: Classes, interned: Interned) -> dic
     source = {each: index for index, each in enumerate(catalog.sources)}
     provider = _provider_ids(catalog)
     prefix = namespaces(catalog)
+    portable = portable_names((each.provider, each.name) for each in catalog.tools)
     return {
         "source": tuple(fmt.Source(id, each.path, each.kind, each.digest) for each, id in source.items()),
         "provider": tuple(
@@ -91,6 +93,7 @@ def _catalog_rows(catalog: Catalog, classes: Classes, interned: Interned) -> dic
                 id=id,
                 provider=provider[each.provider],
                 name=each.name,
+                portable=portable[each.provider, each.name],
                 definition=each.definition,
                 fingerprint=each.fingerprint,
                 schema_fingerprint=each.schema_fingerprint,

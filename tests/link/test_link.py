@@ -193,7 +193,7 @@ def test_a_pin_is_the_canonical_name_and_is_never_shared(build: Any) -> None:
         ("b", "b.delete_record", "b/delete_record"),
         ("c", "b.delete_record", "c/delete_record"),
     }
-    assert json.loads(image.tables["tool"][0][6]) == {"pin": "records.delete"}
+    assert json.loads(image.tables["tool"][0].hints) == {"pin": "records.delete"}
 
 
 def test_the_second_of_two_equal_pins_is_pinned_to_its_default_name(build: Any) -> None:
@@ -207,7 +207,7 @@ def test_the_second_of_two_equal_pins_is_pinned_to_its_default_name(build: Any) 
         ("same-operation", "'a/drop' and 'b/drop' do the same and take the same arguments"),
     ]
     assert {selector for _, selector, _ in dispatch(image)} == {"data.drop", "b.drop"}
-    assert json.loads(image.tables["tool"][1][6]) == {"pin": "b.drop"}
+    assert json.loads(image.tables["tool"][1].hints) == {"pin": "b.drop"}
 
 
 def test_a_default_name_gives_way_to_a_pin(build: Any) -> None:
@@ -288,7 +288,7 @@ def test_only_hints_that_say_something_are_stored(build: Any) -> None:
         selector="history", aliases=("log",), priority=1.5, preferred=True, vendor={"b": 1, "a": 2}, namespace="x"
     )
     image, _ = linked(build, [build.tool("a/one"), build.tool("a/two", hints=hints)], vectors=apart(2))
-    assert [row[6] for row in image.tables["tool"]] == [
+    assert [row.hints for row in image.tables["tool"]] == [
         "{}",
         '{"aliases":["log"],"namespace":"x","preferred":true,"priority":1.5,"selector":"history",'
         '"vendorMeta":{"a":2,"b":1}}',

@@ -77,6 +77,7 @@ class Tool(NamedTuple):
     id: int  # row number in (provider, name) code-point order
     provider: int
     name: str
+    portable: str  # its name for model APIs, unique (portable.py)
     definition: str
     fingerprint: str
     schema_fingerprint: str
@@ -249,8 +250,8 @@ TABLES: tuple[Table, ...] = (
         "tool",
         Tool,
         1,
-        f"{_ID}, provider INTEGER NOT NULL REFERENCES provider(id), name TEXT NOT NULL, definition TEXT NOT NULL,"
-        " fingerprint TEXT NOT NULL, schema_fingerprint TEXT NOT NULL, hints TEXT NOT NULL,"
+        f"{_ID}, provider INTEGER NOT NULL REFERENCES provider(id), name TEXT NOT NULL, portable TEXT NOT NULL UNIQUE,"
+        " definition TEXT NOT NULL, fingerprint TEXT NOT NULL, schema_fingerprint TEXT NOT NULL, hints TEXT NOT NULL,"
         " source INTEGER NOT NULL REFERENCES source(id), line INTEGER NOT NULL, column INTEGER NOT NULL,"
         " UNIQUE (provider, name)",
     ),
