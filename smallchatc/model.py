@@ -34,7 +34,7 @@ class Source:
     """One file (or stream) that tools were read from; `path` is relative to the source root."""
 
     path: str
-    kind: str  # mcp-list, recorded-server, jsonl, docker, manifest, project
+    kind: str  # mcp-list, recorded-server, jsonl, function-list, docker, manifest, project
     digest: str  # sha256 of its bytes, hex
 
 

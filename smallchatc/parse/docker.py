@@ -22,19 +22,3 @@ def is_docker_server(value: Json) -> bool:
 def read_docker_list(value: Json, pointer: Pointer) -> Listing:
     """The list; each tool's arguments become its inputSchema when the tool is read."""
     return Listing(kind="docker", entries=entries_of(value, pointer), pointer=pointer)
-
-
-def schema_of_arguments(arguments: list[Json]) -> dict[str, Json]:
-    """The inputSchema that a list of arguments means; what is not marked optional is required."""
-    properties: dict[str, Json] = {}
-    required = []
-    for argument in arguments:
-        if not isinstance(argument, dict) or not isinstance(argument.get("name"), str):
-            continue
-        schema = {key: value for key, value in argument.items() if key not in ("name", "desc", "optional")}
-        if isinstance(argument.get("desc"), str):
-            schema["description"] = argument["desc"]
-        properties[argument["name"]] = schema
-        if argument.get("optional") is not True:
-            required.append(argument["name"])
-    return {"type": "object", "properties": properties, "required": required}

@@ -19,6 +19,7 @@ class Entry:
 
     value: Json
     pointer: Pointer
+    is_function: bool = False  # of a model API: without parameters it takes none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +49,38 @@ MAX_ENTRIES = 250_000
 
 def entries_of(tools: Json, pointer: Pointer) -> tuple[Entry, ...]:
     """The entries of a list of tools; one beyond the limit shows that there are too many."""
-    return tuple(Entry(value=value, pointer=(*pointer, index)) for index, value in enumerate(tools[: MAX_ENTRIES + 1]))
+    return tuple(
+        entry for index, value in enumerate(tools[: MAX_ENTRIES + 1]) for entry in spread(value, (*pointer, index))
+    )
+
+
+DECLARATIONS = ("functionDeclarations", "function_declarations")
+"""Gemini's names for several tools in one entry."""
+
+
+def spread(value: Json, pointer: Pointer) -> tuple[Entry, ...]:
+    """The entries that one place of a list stands for: itself, or the functions declared in it."""
+    if not isinstance(value, dict):
+        return (Entry(value=value, pointer=pointer),)
+    if is_namespace(value):
+        return entries_of(value["tools"], (*pointer, "tools"))
+    lists = [key for key in DECLARATIONS if isinstance(value.get(key), list)]
+    if not lists:
+        return (Entry(value=value, pointer=pointer),)
+    declared = (
+        Entry(value=tool, pointer=(*pointer, key, index), is_function=True)
+        for key in lists
+        for index, tool in enumerate(value[key])
+    )
+    beside = (
+        Entry(value={key: value[key]}, pointer=(*pointer, key), is_function=True) for key in value if key not in lists
+    )
+    return (*declared, *beside)
+
+
+def is_namespace(value: Json) -> bool:
+    """Tools that OpenAI's API groups under a name."""
+    return isinstance(value, dict) and value.get("type") == "namespace" and isinstance(value.get("tools"), list)
 
 
 def text_at(holder: Json, *keys: str) -> str:
@@ -70,5 +102,7 @@ def is_tool_like(value: Json) -> bool:
         return False
     if value.get("type") == "function" and isinstance(value.get("function"), dict):
         return True
-    marks = ("inputSchema", "input_schema", "parameters", "arguments", "description", "annotations")
+    if any(isinstance(value.get(key), list) for key in DECLARATIONS) or isinstance(value.get("toolSpec"), dict):
+        return True
+    marks = ("inputSchema", "input_schema", "parameters", "arguments", "args_schema", "description", "annotations")
     return isinstance(value.get("name"), str) and any(mark in value for mark in marks)

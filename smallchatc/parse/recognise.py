@@ -10,7 +10,8 @@ from ..model import Diagnostic, Json, Span
 from .docker import is_docker_list, is_docker_server, read_docker_list
 from .documents import Documents, Pointer
 from .elsewhere import is_bundle, name_other_form
-from .listing import Entry, Listing, is_tool_like
+from .functions import is_function_list, is_request, read_function_list
+from .listing import Entry, Listing, is_tool_like, spread
 from .manifest import is_manifest, read_manifest
 from .mcp_list import (
     is_failed_answer,
@@ -66,7 +67,7 @@ def _as_one_listing(values: list[tuple[Json, Pointer]], locate: Locate) -> Recog
         return Recognised(listings=(read_pages(values, locate(values[-1][1])),))
     tool_like = sum(is_tool_like(value) and not is_manifest(value) for value in every)
     if 2 * tool_like >= len(every):
-        entries = tuple(Entry(value=value, pointer=pointer) for value, pointer in values)
+        entries = tuple(entry for value, pointer in values for entry in spread(value, pointer))
         return Recognised(listings=_by_provider(entries))
     return None
 
@@ -92,15 +93,19 @@ def _one(value: Json, at: Pointer, locate: Locate) -> Recognised:
         )
     if is_bundle(value):
         return _no_tools(value, at, locate)
+    if is_request(value):
+        return Recognised(listings=read_function_list(value, at))
     if is_recorded(value):
         return Recognised(listings=(read_recorded(value, at),))
     if is_manifest(value):
         return Recognised(listings=(read_manifest(value, at, locate),))
+    if isinstance(value, dict) and is_function_list(value):
+        return Recognised(listings=read_function_list(value, at))
     if is_page(value):
         return Recognised(listings=(read_pages([(value, at)], locate(at)),))
     if isinstance(value, list):
         return _a_list(value, at, locate)
-    if is_tool_like(value) and ("inputSchema" in value or "input_schema" in value or value.get("type") == "function"):
+    if is_tool_like(value) and "inputSchema" in value:
         return Recognised(listings=(Listing(kind="mcp-list", entries=(Entry(value=value, pointer=at),), pointer=at),))
     return _no_tools(value, at, locate)
 
@@ -119,6 +124,8 @@ def _a_list(value: list[Json], at: Pointer, locate: Locate) -> Recognised:
         return Recognised(listings=(replace(read_pages(items, locate(items[-1][1])), pointer=at),))
     if _are_intents(value):
         return Recognised(is_intents=True)
+    if is_function_list(value):
+        return Recognised(listings=read_function_list(value, at))
     if is_docker_list(value):
         return Recognised(listings=(read_docker_list(value, at),))
     if is_tool_list(value):

@@ -17,7 +17,7 @@ from ..model import Diagnostic, Hints, Json, Provider, Source, Span, Tool
 from ..quirks import output_quirk, schema_quirks
 from ..schema import read_arguments, read_signatures
 from ..wording import description_quirks, name_quirks, shown
-from .docker import schema_of_arguments
+from .definition import Definition, definition_of, hosted_name, unwrapped
 from .documents import Pointer
 from .hints import read_hints
 from .listing import MAX_ENTRIES, Entry, Listing
@@ -29,7 +29,6 @@ MAX_LEFT_OUT = 1000
 """Entries that are no objects at all are named one by one up to here; a list of more of them is no tool list."""
 
 _NO_HINTS = Hints()
-_SCHEMA_KEYS = ("inputSchema", "input_schema", "parameters")
 _GENERIC_STEMS = {"tools", "manifest", "index", "list", "mcp", "server", "catalog", "catalogue"}
 
 
@@ -122,15 +121,19 @@ def clean_id(text: str) -> str:
 
 
 def _read_entry(entry: Entry, provider: str, source: Source, locate: Locate, said: list[Diagnostic]) -> ReadTool | None:
-    raw, pointer = entry.value, entry.pointer
-    if isinstance(raw, dict) and raw.get("type") == "function" and isinstance(raw.get("function"), dict):
-        raw, pointer = raw["function"], (*pointer, "function")
+    raw, pointer = unwrapped(entry.value, entry.pointer)
+    is_function = entry.is_function or (isinstance(entry.value, dict) and entry.value.get("type") == "function")
     span = locate(pointer)
-    where = f"entry {pointer[-1]}" if isinstance(pointer[-1], int) else "an entry"
+    where = f"entry {entry.pointer[-1]}" if isinstance(entry.pointer[-1], int) else "an entry"
     if not isinstance(raw, dict):
         said.append(
             diagnostic("not-a-tool", f"{where} of the tool list is not an object", span=span, provider=provider)
         )
+        return None
+    hosted = hosted_name(raw) if is_function or "type" in raw else None
+    if hosted is not None:
+        message = f"'{shown(hosted)}' is a tool that the model's API runs itself; left out"
+        said.append(diagnostic("hosted-tool", message, span=span, provider=provider))
         return None
     name = _name_of(raw)
     if name is None:
@@ -141,19 +144,19 @@ def _read_entry(entry: Entry, provider: str, source: Source, locate: Locate, sai
         text = f"tool '{shown(name)}': {message}"
         said.append(diagnostic(slug, text, span=locate((*pointer, *below)), provider=provider, tool=name))
 
-    definition, schema_key = _definition(raw, name)
+    definition = definition_of(raw, name, is_function=is_function)
     texts = {key: _text_field(raw, key, say) for key in ("title", "description")}
     annotations = raw.get("annotations")
     if annotations is not None and not isinstance(annotations, dict):
         say("bad-field", "annotations is not an object", ("annotations",))
     annotations = annotations if isinstance(annotations, dict) else {}
-    schema = _schema(definition, schema_key, say)
-    _read_output(raw, say)
+    schema = _schema(definition, say)
+    _read_output(definition, say)
     for quirk in (*name_quirks(name, annotations), *description_quirks(texts["description"], raw)):
         say(quirk.slug, quirk.message, quirk.pointer)
     args, cut = read_arguments(schema)
     if cut:
-        say("schema-large", "inputSchema is too large to be indexed whole", (schema_key,))
+        say("schema-large", "inputSchema is too large to be indexed whole", definition.input_at)
     hints, faults = read_hints(
         raw.get("compilerHints"), lambda below: locate((*pointer, "compilerHints", *below)), of_provider=False
     )
@@ -163,8 +166,8 @@ def _read_entry(entry: Entry, provider: str, source: Source, locate: Locate, sai
         name=name,
         title=texts["title"] or (annotations["title"] if isinstance(annotations.get("title"), str) else ""),
         description=texts["description"],
-        definition=compact_json(definition),
-        fingerprint=tool_fingerprint(definition),
+        definition=compact_json(definition.value),
+        fingerprint=tool_fingerprint(definition.value),
         schema_fingerprint=fingerprint(schema),
         args=args,
         signatures=read_signatures(schema),
@@ -185,29 +188,17 @@ def _name_of(raw: Mapping[str, Json]) -> str | None:
     return None
 
 
-def _definition(raw: Mapping[str, Json], name: str) -> tuple[dict[str, Json], str]:
-    """The tool as written, with an inputSchema where another form names it otherwise; and the key it was under."""
-    definition = dict(raw) if raw.get("name") == name else {**raw, "name": name}
-    for key in _SCHEMA_KEYS:
-        if key in raw:
-            if key != "inputSchema":
-                definition["inputSchema"] = raw[key]
-            return definition, key
-    if isinstance(raw.get("arguments"), list):
-        definition["inputSchema"] = schema_of_arguments(raw["arguments"])
-        return definition, "arguments"
-    return definition, "inputSchema"
-
-
-def _schema(definition: Mapping[str, Json], key: str, say: Callable[..., None]) -> Json:
+def _schema(definition: Definition, say: Callable[..., None]) -> Json:
     """The input schema to work with; a missing or unusable one accepts any object."""
-    if "inputSchema" not in definition:
+    if "inputSchema" not in definition.value:
         say("missing-schema", "it has no inputSchema")
         return {}
-    schema = definition["inputSchema"]
+    schema = definition.value["inputSchema"]
+    if definition.retyped:
+        say("gemini-types", "its types are written as Gemini writes them; read as JSON Schema", definition.input_at)
     for quirk in schema_quirks(schema):
-        # Docker's arguments became a schema of ours: a pointer into it means nothing in the file.
-        say(quirk.slug, quirk.message, (key, *quirk.pointer) if key != "arguments" else (key,))
+        below = () if definition.input_is_ours else quirk.pointer
+        say(quirk.slug, quirk.message, (*definition.input_at, *below))
     if not isinstance(schema, dict):
         return {}
     declared = schema.get("type")
@@ -216,11 +207,11 @@ def _schema(definition: Mapping[str, Json], key: str, say: Callable[..., None]) 
     return {} if isinstance(declared, str) and "properties" not in schema else schema
 
 
-def _read_output(raw: Mapping[str, Json], say: Callable[..., None]) -> None:
-    if raw.get("outputSchema") is not None:
-        quirk = output_quirk(raw["outputSchema"])
-        if quirk is not None:
-            say(quirk.slug, quirk.message, ("outputSchema", *quirk.pointer))
+def _read_output(definition: Definition, say: Callable[..., None]) -> None:
+    schema = definition.value.get("outputSchema")
+    quirk = output_quirk(schema) if schema is not None else None
+    if quirk is not None:
+        say(quirk.slug, quirk.message, (*definition.output_at, *quirk.pointer))
 
 
 def _text_field(raw: Mapping[str, Json], key: str, say: Callable[..., None]) -> str:

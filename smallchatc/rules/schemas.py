@@ -10,6 +10,11 @@ RULES = (
         hint='write {"type": "object"} if it takes none',
     ),
     Rule(
+        slug="gemini-types",
+        severity=NOTE,
+        meaning="a schema in Gemini's subset of OpenAPI (STRING, any_of) was read as JSON Schema",
+    ),
+    Rule(
         slug="bad-schema",
         severity=WARNING,
         meaning="inputSchema is not an object; any arguments are accepted",

@@ -45,6 +45,12 @@ RULES = (
         hint="remove it",
     ),
     Rule(
+        slug="hosted-tool",
+        severity=NOTE,
+        meaning="a tool that a model's API runs itself (web search and the like); left out",
+        hint="ask the API for it in the request; there is nothing to compile",
+    ),
+    Rule(
         slug="missing-name",
         severity=WARNING,
         meaning="an entry of a tool list has no name; left out",

@@ -55,13 +55,13 @@ FORMS: dict[str, tuple[Any, str, str, list[str]]] = {
     "a manifest in YAML": (YAML, "manifest", "y", ["one"]),
     "functions of a model API": (
         [{"type": "function", "function": {"name": "one", "parameters": {"type": "object"}}}],
-        "mcp-list",
+        "function-list",
         "file",
         ["one"],
     ),
     "tools of a model API": (
         [{"name": "one", "description": "x", "input_schema": {"type": "object"}}],
-        "mcp-list",
+        "function-list",
         "file",
         ["one"],
     ),
