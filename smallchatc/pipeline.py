@@ -16,7 +16,7 @@ from .encoders import choose_encoder
 from .encoders.student import Student, load_student
 from .link import link, seal
 from .model import Catalog, ClusteredCatalog, Diagnostic, LinkedImage
-from .parse import Parsed, Project, parse_sources
+from .parse import Parsed, Project, Recording, parse_sources
 from .settings import Settings, Wanted
 
 Progress = Callable[[str, int, int], None]
@@ -35,7 +35,7 @@ class Compiled:
 
 
 def compile_sources(
-    sources: Sequence[str | Path],
+    sources: Sequence[str | Path | Recording],
     *,
     settings: Settings | Wanted,
     stdin: bytes | None = None,

@@ -24,6 +24,8 @@ HEAVY = (
     "torch",
     "sqlite_utils",
     "watchfiles",
+    "pydantic",
+    "docstring_parser",
 )
 STAGES = ("parse", "embed", "cluster", "index", "calibrate", "link", "write")
 

@@ -11,12 +11,19 @@ import click
 from .params import project_here
 
 if TYPE_CHECKING:
-    from smallchatc.parse import Project
+    from smallchatc.parse import Project, Recording
 
 
 @click.command(name="compile")
 @click.argument("sources", nargs=-1, metavar="SOURCE...")
 @click.option("-s", "--source", "more", multiple=True, metavar="SOURCE", help="A further source; may be repeated.")
+@click.option(
+    "--functions",
+    "references",
+    multiple=True,
+    metavar="MODULE[:NAME,...]",
+    help="Import this Python module and compile its public functions, or those named; may be repeated.",
+)
 @click.option(
     "-o",
     "--output",
@@ -46,6 +53,7 @@ if TYPE_CHECKING:
 def compile_command(
     sources: tuple[str, ...],
     more: tuple[str, ...],
+    references: tuple[str, ...],
     output: Path | None,
     overload_threshold: float | None,
     encoder: str | None,
@@ -60,6 +68,10 @@ def compile_command(
     SOURCE is a file, a folder (read recursively) or "-" for stdin: tools/list results, recorded servers,
     one tool a line, Docker's form, smallchat manifests and project files, in JSON or YAML, recognised by
     their content. Without a SOURCE, smallchat.yaml (.yml, .json) of this folder is compiled.
+
+    Python functions are imported, which runs their module, only where --functions names it:
+    `--functions shop.orders:find,cancel` compiles find and cancel from their signatures and docstrings.
+    No source and no project file can have code imported.
     """
     from smallchatc.diagnostics import CompileError
     from smallchatc.pipeline import compile_sources
@@ -69,7 +81,7 @@ def compile_command(
     from smallchatc.write import check_target, write_artifact
 
     wanted = Wanted(encoder=encoder, teacher_model=teacher_model, overload_threshold=overload_threshold)
-    names = [*sources, *more] or project_here()
+    names = [*sources, *more] or ([] if references else project_here())
     if output is not None and not output.absolute().parent.is_dir():
         raise click.BadParameter(f"there is no folder '{output.parent}': create it first", param_hint="--output")
     if output is not None:
@@ -77,14 +89,14 @@ def compile_command(
     try:
         with progress(quiet=as_json) as report:
             compiled = compile_sources(
-                names,
+                [*names, *_recorded(references)],
                 settings=wanted,
                 stdin=sys.stdin.buffer.read() if "-" in names else None,
                 keep_going=keep_going,
                 progress=report,
             )
     except CompileError as err:
-        alone = keep_going or (len(names) < 2 and not Path(*names).is_dir())
+        alone = keep_going or (len(names) + len(references) < 2 and not Path(*names).is_dir())
         render.show_failure(err.diagnostics, alone=alone, verbose=verbose, as_json=as_json)
         return 2
     out = output or _output_of(compiled.project)
@@ -93,6 +105,15 @@ def compile_command(
     size = 0 if refused else write_artifact(compiled.image, out)
     render.show(compiled, out=None if refused else out, size=size, verbose=verbose, as_json=as_json)
     return 2 if refused else 1 if broken else 0
+
+
+def _recorded(references: tuple[str, ...]) -> list[Recording]:
+    """The functions that the command line names; only they are ever imported."""
+    if not references:
+        return []
+    from smallchatc.local import record_functions
+
+    return [record_functions(reference) for reference in references]
 
 
 def _output_of(project: Project | None) -> Path:

@@ -20,11 +20,11 @@ from .documents import Documents, Fault, Pointer, read_documents
 from .listing import Listing
 from .project import Project, read_project
 from .recognise import Recognised, recognise
-from .sources import PROJECT_NAMES, Input, gather, gather_project, read_bytes
+from .sources import PROJECT_NAMES, Input, Recording, gather, gather_project, read_bytes
 from .text import NotText, decode
 from .tools import Reading, read_listing
 
-__all__ = ["Parsed", "Project", "parse_sources"]
+__all__ = ["Parsed", "Project", "Recording", "parse_sources"]
 
 _DATA_SUFFIXES = (".json", ".jsonc", ".jsonl", ".ndjson", ".yaml", ".yml")
 _ABOUT_CONTENT = ("unrecognised", "not-yet-supported", "no-tools")
@@ -49,8 +49,10 @@ class Parsed:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def parse_sources(sources: Sequence[str | Path], *, stdin: bytes | None = None, keep_going: bool = False) -> Parsed:
-    """The catalog of files, folders, project files and `-`; raises CompileError with every fault of every source."""
+def parse_sources(
+    sources: Sequence[str | Path | Recording], *, stdin: bytes | None = None, keep_going: bool = False
+) -> Parsed:
+    """The catalog of files, folders, project files, `-` and recordings; raises CompileError with all their faults."""
     gathered = gather(sources)
     said = list(gathered.said)
     if not sources:
@@ -97,7 +99,7 @@ def _read(item: Input, stdin: bytes | None, said: list[Diagnostic]) -> _Read:
         span = Span(file=item.path, line=text.line, column=text.column)
         return _nothing(item, [diagnostic(text.slug, text.message, span=span)], said)
     documents = read_documents(text)
-    locate = _locator(item.path, documents)
+    locate = (item.recording and item.recording.locate) or _locator(item.path, documents)
     faults = [_of_fault(fault, item.path) for fault in documents.faults]
     if not documents.documents:
         return _nothing(item, faults, said)

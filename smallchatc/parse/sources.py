@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from runtime_min.identity import SUFFIX
 
 from ..diagnostics import diagnostic
 from ..model import Diagnostic, Span
-from .documents import MAX_BYTES
+from .documents import MAX_BYTES, Pointer
 
 PROJECT_NAMES = ("smallchat.yaml", "smallchat.yml", "smallchat.json")
 
@@ -25,11 +25,26 @@ STDIN = "-"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Recording:
+    """A document that this run made of something that is no file, and what was said on the way.
+
+    `path` stands for it in messages and in the artifact, so it must be the same everywhere. Without a text, only
+    what was said is left of it.
+    """
+
+    path: str
+    text: str
+    locate: Callable[[Pointer], Span] | None = None  # None: places are those of the text
+    said: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Input:
     """One source to read; `named` ones were asked for, the others were found inside a folder."""
 
     path: str  # relative to the source root, with "/"
-    place: Path | None  # where it is; None for standard input
+    place: Path | None  # where it is; None for standard input and recordings
+    recording: Recording | None = None
     folder: Path | None = None  # what the sources of a project file are relative to
     named: bool
 
@@ -42,11 +57,16 @@ class Gathered:
     said: tuple[Diagnostic, ...] = field(default=())
 
 
-def gather(sources: Sequence[str | Path]) -> Gathered:
+def gather(sources: Sequence[str | Path | Recording]) -> Gathered:
     """The inputs of what was given; a folder with a project file is that project file."""
     found: list[Input] = []
     said: list[Diagnostic] = []
     for source in sources:
+        if isinstance(source, Recording):
+            said.extend(source.said)
+            if source.text:
+                found.append(Input(path=source.path, place=None, recording=source, named=True))
+            continue
         if str(source) == STDIN:
             found.append(Input(path="stdin", place=None, named=True))
             continue
@@ -91,14 +111,17 @@ def gather_project(folder: Path, patterns: Sequence[str], spans: Sequence[Span])
 def read_bytes(item: Input, stdin: bytes | None) -> bytes | Diagnostic:
     """The bytes of an input, or why there are none."""
     span = Span(file=item.path, line=1, column=1)
-    if item.place is None:
+    if item.recording is not None:
+        data = item.recording.text.encode()
+    elif item.place is None:
         data = stdin if stdin is not None else _standard_input()
     else:
         try:
             with item.place.open("rb") as stream:
                 data = stream.read(MAX_BYTES + 1)
         except FileNotFoundError:
-            return diagnostic("source-missing", f"there is no '{item.path}'", span=span)
+            hint = f"for Python functions say --functions {item.path}" if _is_reference(item.path) else None
+            return diagnostic("source-missing", f"there is no '{item.path}'", span=span, hint=hint)
         except OSError as err:
             reason = (err.strerror or str(err)).lower()
             return diagnostic("source-unreadable", f"cannot be read: {reason}", span=span)
@@ -106,6 +129,12 @@ def read_bytes(item: Input, stdin: bytes | None) -> bytes | Diagnostic:
         message = f"larger than {MAX_BYTES // (1024 * 1024)} MB"
         return diagnostic("source-too-large", message, span=span)
     return data
+
+
+def _is_reference(name: str) -> bool:
+    """`module:function`, which is imported only where an option asks for it."""
+    module, colon, function = name.partition(":")
+    return bool(colon) and function.isidentifier() and all(part.isidentifier() for part in module.split("."))
 
 
 def project_files(folder: Path) -> list[Path]:
@@ -168,12 +197,16 @@ def _each_once(inputs: Iterable[Input]) -> tuple[Input, ...]:
     """The same file reached on two ways is one input, under the smaller of its names."""
     chosen: dict[str, Input] = {}
     for item in inputs:
-        key = os.path.realpath(item.place) if item.place is not None else STDIN
+        key = os.path.realpath(item.place) if item.place is not None else f"{STDIN}{item.path}"
         other = chosen.get(key)
         if other is not None:
             smaller = min(item, other, key=lambda each: each.path)
             item = Input(
-                path=smaller.path, place=item.place, folder=item.folder or other.folder, named=item.named or other.named
+                path=smaller.path,
+                place=item.place,
+                recording=item.recording,
+                folder=item.folder or other.folder,
+                named=item.named or other.named,
             )
         chosen[key] = item
     return tuple(sorted(chosen.values(), key=lambda item: item.path))

@@ -40,6 +40,24 @@ RULES = (
         hint="give its target as a source",
     ),
     Rule(
+        slug="function-import",
+        severity=ERROR,
+        meaning="Python functions that the command line names cannot be had",
+        hint="write MODULE or MODULE:FUNCTION",
+    ),
+    Rule(
+        slug="function-annotation",
+        severity=WARNING,
+        meaning="a parameter of a Python function has a type that JSON Schema cannot say; read as any",
+        hint="annotate it with a type that JSON has, or with a model",
+    ),
+    Rule(
+        slug="function-by-position",
+        severity=WARNING,
+        meaning="a parameter of a Python function cannot be given by name, and tools are called by name",
+        hint="drop the slash from its signature",
+    ),
+    Rule(
         slug="binary-file",
         severity=ERROR,
         meaning="a source is not text",
