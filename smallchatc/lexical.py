@@ -25,7 +25,7 @@ K1, B = 1.2, 0.5
 OWNER_SHARE, OWNER_SPREAD = 0.6, 0.15
 """What a word that names the provider counts for each of its tools, and how much more for one that has it most."""
 _OWNED = 0.5  # share of a provider's tools that have a word which then names the provider
-_GENERIC = frozenset("mcp server api tool tools service js py official the of and default".split())
+_GENERIC = frozenset(map(stem, "mcp server api tool service js py official the of and default".split()))
 _DESCRIPTION, _ARGUMENT, _NESTED = 600, 100, 24
 _SPACE = re.compile(r"\s+")
 
@@ -96,7 +96,7 @@ def build_lexicon(tools: Sequence[Tool]) -> Lexicon:
 def _owned(provider: str, counts: Sequence[Counter[str]]) -> frozenset[str]:
     """The terms that name a provider: its id's, whole and in words, and those that half of its tools have."""
     frequent = Counter(term for found in counts for term in found)
-    named = [word for word in words(provider) if word not in _GENERIC]
+    named = [word for word in words(provider) if stem(word) not in _GENERIC]
     found = {term for term, count in frequent.items() if count >= _OWNED * len(counts)}
     found |= {*map(stem, named), stem("".join(named))} - {""}
     return frozenset(term for term in found if term not in _GENERIC and term not in STOP)

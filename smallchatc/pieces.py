@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     Floats = np.ndarray[Any, np.dtype[np.float64]]
     Ints = np.ndarray[Any, np.dtype[np.int64]]
 
-POINTS = 48
+POINTS = 64
 """Tools a word points to, at most: with fewer the right one is missed in large catalogues (docs/selection.md)."""
 
 _SHARE = 4  # and at most one in so many, but for 16
-_LEAST = 16  # points that are worth keeping; stop words have none
+_LEAST = 24  # points that are worth keeping; stop words have none
 
 _FEW = 32
 

@@ -76,12 +76,20 @@ def _by_provider(entries: tuple[Entry, ...]) -> tuple[Listing, ...]:
     """One tool a line: a line may name its provider, and what does not is the file's."""
     named: dict[str | None, list[Entry]] = {}
     for entry in entries:
-        provider = entry.value.get("provider") if isinstance(entry.value, dict) else None
-        named.setdefault(provider if isinstance(provider, str) and provider.strip() else None, []).append(entry)
+        provider = _provider_of(entry.value)
+        if provider is not None:
+            entry = replace(entry, value={key: value for key, value in entry.value.items() if key != "provider"})
+        named.setdefault(provider, []).append(entry)
     return tuple(
         Listing(kind="jsonl", id=provider, entries=tuple(group), pointer=group[0].pointer)
         for provider, group in named.items()
     )
+
+
+def _provider_of(value: Json) -> str | None:
+    """The provider that a line names beside its tool."""
+    provider = value.get("provider") if isinstance(value, dict) else None
+    return provider if isinstance(provider, str) and provider.strip() else None
 
 
 def _one(value: Json, at: Pointer, locate: Locate) -> Recognised:
@@ -105,6 +113,8 @@ def _one(value: Json, at: Pointer, locate: Locate) -> Recognised:
         return Recognised(listings=(read_pages([(value, at)], locate(at)),))
     if isinstance(value, list):
         return _a_list(value, at, locate)
+    if is_tool_like(value) and _provider_of(value) is not None:
+        return Recognised(listings=_by_provider((Entry(value=value, pointer=at),)))
     if is_tool_like(value) and "inputSchema" in value:
         return Recognised(listings=(Listing(kind="mcp-list", entries=(Entry(value=value, pointer=at),), pointer=at),))
     return _no_tools(value, at, locate)

@@ -6,11 +6,13 @@ import gc
 import threading
 import weakref
 from collections import OrderedDict
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runtime_min import ToolRuntime
 from runtime_min.cache import Event, ResolutionCache, Tag, fingerprint
 
 GITHUB = Tag("github", "github.create_issue", "1", "base", "f1")
@@ -185,3 +187,40 @@ def test_what_was_dropped_is_not_kept_alive() -> None:
     cache.flush()
     gc.collect()
     assert alive() is None
+
+
+ONE_FORM = [
+    "read src/main.py",
+    "read src main py",
+    "Read: src, main & PY!",
+    "open PROJ-14 at 14:30",
+    "open proj 14 at 14 30",
+    'find "release notes" in the drive',
+    "find release notes in the drive",
+    "createIssue now",
+    "create issue now",
+    "delete/archive the mail",
+    "delete archive the mail",
+]
+
+
+@pytest.mark.parametrize("first", ONE_FORM)
+def test_an_answer_does_not_depend_on_who_asked_before(artifact: Path, first: str) -> None:
+    asked = ToolRuntime.open(artifact)
+    asked.resolve(first)
+    for text in ONE_FORM:
+        alone = ToolRuntime.open(artifact).resolve(text)
+        after = asked.resolve(text)
+        assert (after.tool, after.tier, after.confidence, after.fit) == (
+            alone.tool,
+            alone.tier,
+            alone.confidence,
+            alone.fit,
+        )
+        assert [each.score for each in after.candidates] == [each.score for each in alone.candidates]
+
+
+def test_wordings_that_are_read_alike_share_one_answer(artifact: Path) -> None:
+    runtime = ToolRuntime.open(artifact)
+    first = runtime.resolve("find flights to Lisbon")
+    assert runtime.resolve("Find flights, to LISBON!") is first

@@ -50,6 +50,8 @@ def said(text: str) -> str:
         ("project kx92Lm", "id"),
         ("order 12345678", "id"),
         ("SELECT name FROM users WHERE id = 3", "code"),
+        ("SELECT name FROM users", "code"),
+        ("select * from users", "code"),
         ('send {"status": true}', "code"),
         ("x => y", "code"),
         ("run main()", "code"),
@@ -75,6 +77,10 @@ def test_each_value_is_told_by_its_kind(text: str, kind: str) -> None:
         "what? yes! (no)",
         "see example.com.",
         "C++ or C#",
+        "mail and/or call",
+        "create/update the record",
+        "select a file from the drive",
+        "covid19 news for windows11",
     ],
 )
 def test_text_without_values_has_no_kind(text: str) -> None:
@@ -86,7 +92,9 @@ def test_text_without_values_has_no_kind(text: str) -> None:
     [
         ("news from https://www.reuters.com/markets/europe?x=1", "news from url reuters"),
         ("write to jo@example.org today", "write to email today"),
+        ("dump postgres://jo:pw@db.internal.example/sales", "dump url internal"),
         ("weather at 52.52, 13.405", "weather at coordinates"),
+        ("open 24/7", "open /"),
         ("since 2024-03-01", "since date"),
         ("close PROJ-1482 now", "close id now"),
         ("book it for 25 people at 14:30", "book it for people at"),

@@ -99,6 +99,11 @@ def test_two_requests_that_differ_in_a_value_read_alike(vocabulary: Vocabulary) 
     assert vocabulary.read("close PROJ-1482 by 2024-03-01") == vocabulary.read("close TEAM-9 by 2025-12-31")
 
 
+def test_a_word_said_twice_in_another_case_counts_once(vocabulary: Vocabulary) -> None:
+    assert vocabulary.read("Issue the issue ISSUE") == vocabulary.read("issue the")
+    assert len(vocabulary.read("GitHub github").words) == 1
+
+
 def test_a_word_said_twice_counts_once(vocabulary: Vocabulary) -> None:
     assert vocabulary.read("send send send a message") == vocabulary.read("send a message")
 

@@ -1,7 +1,7 @@
 """Asking: a question to the resolver becomes the keys of the cache, and the cache's miss an answer worth keeping.
 
-What the answer depends on is the key: canonical intent, types of the arguments, `among`, `k`. Wordings of one
-canonical form share an answer; its proof tells of the wording that was resolved.
+What the answer depends on is the key: canonical intent, the words and kinds of values it is read as, types of the
+arguments, `among`, `k`. Wordings that are read alike share an answer; its proof tells of the one that was resolved.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from .arguments import type_code
 from .cache import Tag
 from .lexicon import canonical
 from .proof import Step
+from .words import spoken_words
 
 if TYPE_CHECKING:
     from .resolution import Resolution
@@ -31,7 +32,8 @@ def said_key(intent: str, args: Mapping[str, Any] | None, k: int, among: tuple[s
 
 def _meant_key(intent: str, args: Mapping[str, Any] | None, k: int, among: tuple[str, ...] | None) -> Hashable:
     types = tuple((name, type_code(args[name])) for name in sorted(args, key=str)) if args else ()
-    return canonical(intent), types, k, among if among is None else frozenset(among)
+    words, kinds = spoken_words(intent)
+    return canonical(intent), words, kinds, types, k, among if among is None else frozenset(among)
 
 
 def ask(

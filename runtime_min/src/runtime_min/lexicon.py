@@ -77,6 +77,11 @@ def fold(text: str) -> str:
     return "".join(char for char in unicodedata.normalize("NFKD", text) if unicodedata.category(char) != "Mn")
 
 
+def uncased(word: str) -> str:
+    """A word in lower case, unless its capitals say where its parts begin."""
+    return word if _HUMP.search(word) else word.lower()
+
+
 def number_kind(digits: str) -> str:
     """One of five kinds by length: a year is not a count, and no number is a topic."""
     return f"<n{min(len(digits), 5)}>"

@@ -22,17 +22,17 @@ _VALUE = r"""
 |(?P<date>\b(?:19|20)\d\d-\d\d?(?:-\d\d?)?\b|\b\d{1,2}/\d{1,2}/(?:19|20)?\d\d\b)
 |(?P<time>\b\d{1,2}:\d\d(?::\d\d)?\s?(?:am|pm)?\b|\b\d{1,2}\s?(?:am|pm)\b)
 |(?P<path>(?<!\w)(?:~|\.{1,2})?/[\w.\-]{1,64}(?:/[\w.\-*]{0,64}){0,32}|\b[A-Za-z]:\\[\w\\.\-]{1,200}
-  |\b[\w.\-]{1,64}(?:/[\w.\-]{1,64}){1,32}\b
+  |\b(?!(?:[A-Za-z]{1,64}/[A-Za-z]{1,64}|\d{1,64}/\d{1,64})(?![\w/.\-]))[\w.\-]{1,64}(?:/[\w.\-]{1,64}){1,32}\b
   |\b[\w\-]{1,64}\.(?:docx?|xlsx?|pptx?|pdf|csv|tsv|json|ya?ml|md|txt|png|jpe?g|gif|svg|html?|xml|py|js|jsx|ts|tsx|cs
    |java|go|rs|sql|sh|zip|log|mp[34]|wav|ipynb|app|apk|lean|tf|toml|ini)\b)
 |(?P<id>\b[0-9a-f]{8}-[0-9a-f\-]{4,64}\b|\b(?=[0-9a-f]{0,64}\d)(?=\d{0,64}[a-f])[0-9a-f]{6,64}\b
   |\b[A-Z][A-Z0-9]{1,9}-\d{1,12}\b
-  |\b(?=[A-Za-z]{0,64}\d)(?=\d{0,64}[A-Za-z])(?=\w{0,64}[0-9]\w{0,64}[0-9A-Z])[A-Za-z0-9]{6,64}\b
+  |\b(?![A-Za-z]{1,64}\d{1,3}\b)(?=[A-Za-z]{0,64}\d)(?=\d{0,64}[A-Za-z])(?=\w{0,64}[0-9]\w{0,64}[0-9A-Z])[A-Za-z0-9]{6,64}\b
   |\b\d{6,64}\b|\#\d{1,12}\b)
 |(?P<number>(?<![\w.])[-+$€£]?\d[\d,]{0,30}(?:\.\d{1,20})?%?(?!\w))
 """
-_SPEAKS = re.compile(r"""[0-9/@\\"'“{(=]|\.[a-z]""").search  # without one of these there is no value
-_HOST = re.compile(r"^\w+://([^/?#:]*)")
+_SPEAKS = re.compile(r"""[0-9/@*\\"'“{(=]|\.[a-z]|\bSELECT\b""").search  # without one of these there is no value
+_HOST = re.compile(r"^\w+://(?:[^/?#]*@)?([^/?#:]*)")
 _SILENT_LABELS = frozenset("www com org net io api dev example co".split())
 _EXTENSIONS = {
     "docx": "word document",
@@ -51,7 +51,10 @@ _EXTENSIONS = {
     "html": "html",
 }
 _SAID = {"email": " email ", "coord": " coordinates ", "date": " date ", "id": " id "}
-_CODE = r"(?i)\bselect\b.{1,400}\bfrom\b|\{\s?\"|\{\s?\w|=>|\bquery\s?\{|\(\)"
+_CODE = (
+    r"\bSELECT\b.{1,400}\bFROM\b|\bselect\b.{1,400}\bfrom\b.{1,400}\bwhere\b|\bselect \* from\b"
+    r"|\{\s?\"|\{\s?\w|=>|\bquery\s?\{|\(\)"
+)
 _QUOTED = r"\"[^\"]{2,400}\"|(?<!\w)'[^']{3,400}'(?!\w)|“[^”]{1,400}”"
 
 

@@ -14,7 +14,7 @@ from . import values, verbs
 from .abbreviations import SPELLED
 from .artifact import UNREADABLE, Artifact
 from .identity import DIMENSION, id_code
-from .lexicon import STOP, scan, stem
+from .lexicon import STOP, scan, stem, uncased
 from .lexicon import words as split
 from .student import lane_total, lanes, word_pieces
 
@@ -62,6 +62,18 @@ class Reading(NamedTuple):
     verbs: int  # of all its verbs
 
 
+def spoken_words(text: str) -> tuple[tuple[str, ...], int]:
+    """The distinct words of a text and the kinds of its values: all that its reading depends on."""
+    said, kinds = values.read(text[:MAX_TEXT])
+    found = scan(said)[:MAX_WORDS]
+    if said.islower():
+        return tuple(dict.fromkeys(found)), kinds
+    distinct: dict[str, str] = {}
+    for word in found:
+        distinct.setdefault(word.lower(), uncased(word))
+    return tuple(distinct.values()), kinds
+
+
 class Vocabulary:
     """Words of one artifact, by their text."""
 
@@ -75,24 +87,21 @@ class Vocabulary:
 
     def read(self, text: str) -> Reading:
         """The reading of a text; never raises, linear in the text."""
-        said, kinds = values.read(text[:MAX_TEXT])
+        said, kinds = spoken_words(text)
         found: dict[str, Word] = {}
-        verb = every = spoken = 0
+        verb = every = 0
         before = ""
-        for text_word in scan(said)[:MAX_WORDS]:
-            if text_word in found:
-                continue
+        for place, text_word in enumerate(said):
             word = found[text_word] = self.word(text_word)
-            spoken += 1
             if word.verbs:
-                verb = verb or (word.verbs if spoken <= _VERB_WORDS else 0)
+                verb = verb or (word.verbs if place < _VERB_WORDS else 0)
                 every |= word.verbs
             if word.terms and before and (joined := self._join(before, text_word)):
                 found[f"{before}+{text_word}"] = joined
             before = text_word if word.terms else ""
-        if not verb and found and next(iter(found)).lower() in verbs.QUESTION:
+        if not verb and found and next(iter(found)) in verbs.QUESTION:
             verb = verbs.READ
-        return Reading(found, spoken, kinds, verb, every)
+        return Reading(found, len(said), kinds, verb, every)
 
     def word(self, text: str) -> Word:
         """The word `text` (one of `lexicon.scan`)."""
