@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from runtime_min import format as fmt
 from runtime_min.lexicon import STOP, stem
 from runtime_min.scoring import LEXICAL
-from runtime_min.student import word_pieces
+from runtime_min.student import beginning_in, word_pieces
 
 from .encoders.student import Student
 from .lexical import OWNER_SHARE, Lexicon
@@ -31,7 +31,8 @@ POINTS = 64
 """Tools a word points to, at most: with fewer the right one is missed in large catalogues (docs/selection.md)."""
 
 _SHARE = 4  # and at most one in so many, but for 16
-_LEAST = 24  # points that are worth keeping; stop words have none
+_LEAST = 16  # points that are worth keeping; stop words have none
+_CROWD, _CROWDED = 16, 24  # and after so many tools: a word that speaks for many says little of the last ones
 
 _FEW = 32
 
@@ -125,11 +126,12 @@ def _nearest(
     table = student.rows(order).astype(np.float64) * student.scales[order].astype(np.float64)[:, None]
     mean = np.rint(table.sum(axis=0) / max(len(table), 1))
     place = {name: index for index, name in enumerate(names)}
+    beginning = beginning_in(place)
     spoken, rows = [], []
     for index, word in enumerate(lexicon.spoken):
         if word in STOP or len(word) < 2 or word.isdigit():
             continue
-        found = [place[piece] for piece in word_pieces(word, place.__contains__)]
+        found = [place[piece] for piece in word_pieces(word, beginning)]
         if 0 < len(found) <= 2:
             spoken.append(index)
             rows.append(table[found].sum(axis=0) / len(found) - mean)
@@ -293,5 +295,6 @@ def _best(meaning: Floats, keep: int) -> list[tuple[int, int]]:
     if len(key) > keep:
         key = np.partition(key, len(key) - keep)[len(key) - keep :]
     key = np.sort(key)[::-1]
+    key = np.concatenate([key[:_CROWD], key[_CROWD:][key[_CROWD:] > (_CROWDED - 1) << 32]])
     tools = -key & ((1 << 32) - 1)
     return list(zip(tools.tolist(), ((key + tools) >> 32).tolist(), strict=True))

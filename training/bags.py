@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from runtime_min.lexicon import scan
-from runtime_min.student import word_pieces
+from runtime_min.student import beginning_in, word_pieces
 
 COUNT_POWER = 0.5
 MOST_PIECES = 64  # of a training text
@@ -39,7 +39,7 @@ class Bags:
 
 def pack(texts: Iterable[str], index: Mapping[str, int]) -> Bags:
     """Cut the texts as the runtime does, count their pieces, drop what has no row."""
-    cut = lru_cache(_CACHE)(lambda word: word_pieces(word, index.__contains__))
+    cut = lru_cache(_CACHE)(lambda word: word_pieces(word, beginning_in(index)))
     ids: list[int] = []
     weights: list[float] = []
     offsets = [0]

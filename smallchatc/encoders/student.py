@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from runtime_min.format import DIMENSION
 from runtime_min.lexicon import scan
-from runtime_min.student import word_pieces
+from runtime_min.student import beginning_in, word_pieces
 
 from ..model import EncoderId
 
@@ -60,10 +60,10 @@ class Student:
         """Unit vectors of the texts: exact integer sums, a piece that comes n times counted as its square root."""
         import numpy as np
 
-        known = self.pieces.__contains__
+        beginning = beginning_in(self.pieces)
         out = np.zeros((len(texts), DIMENSION), dtype=np.float32)
         for index, text in enumerate(texts):
-            found = [self.pieces[piece] for word in scan(text) for piece in word_pieces(word, known)][:_MAX_PIECES]
+            found = [self.pieces[piece] for word in scan(text) for piece in word_pieces(word, beginning)][:_MAX_PIECES]
             if found:
                 rows, counts = np.unique(found, return_counts=True)
                 weights = self.scales[rows].astype(np.int64) * np.rint(np.sqrt(counts) * 64).astype(np.int64)

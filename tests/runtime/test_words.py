@@ -5,10 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from runtime_min import ToolRuntime
 from runtime_min.abbreviations import SPELLED
-from runtime_min.lexicon import STOP
+from runtime_min.artifact import open_artifact
+from runtime_min.lexicon import STOP, scan
+from runtime_min.student import beginning_in, word_pieces
 from runtime_min.values import BIT
 from runtime_min.verbs import DELETE, QUESTION, READ, VERBS
 from runtime_min.words import Vocabulary
@@ -122,3 +126,15 @@ def test_an_unknown_word_weighs_as_much_as_any(vocabulary: Vocabulary) -> None:
     assert all(
         unknown.idf >= term.idf for word in ("send", "message", "github") for term in vocabulary.word(word).terms
     )
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.one_of(st.text(min_size=1, max_size=30), st.from_regex(r"[a-z#]{1,40}|[A-Za-z0-9]{1,30}", fullmatch=True)))
+def test_an_unknown_word_is_cut_as_the_compiler_cuts_it(artifact: Path, text: str) -> None:
+    """The look-up in the file, by order, against its slow twin in memory."""
+    opened = open_artifact(artifact)
+    rows = dict(opened.rows("SELECT piece, row FROM piece"))
+    vocabulary = Vocabulary(opened)
+    for word in scan(text):
+        pieces = word_pieces(word, beginning_in(rows))
+        assert [row for row, _ in vocabulary._pieces(word)] == [rows[piece] for piece in pieces]

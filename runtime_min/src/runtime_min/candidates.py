@@ -32,20 +32,24 @@ def gather(words: Iterable[Word], tools: int) -> list[int]:
     for word in several[1:]:
         for tool, amount in zip(word.tools, word.points):  # noqa: B905  equal by construction; this is the hot path
             near[tool] = get(tool, 0) + amount
-    found = sorted(near, key=near.__getitem__, reverse=True)[:_POOL]
     owners = [owner for word in several for owner in word.owners]
     if owners:
-        for first, end, amount in owners:
-            for tool in found:
-                if first <= tool < end:
-                    near[tool] += amount
-        found.sort(key=near.__getitem__, reverse=True)
-    del found[MOST:]
-    least = SHARE * near[found[0]]
-    kept = FEWEST
-    while kept < len(found) and near[found[kept]] >= least:
-        kept += 1
-    return found[:kept]
+        _favour(near, owners)
+    least = SHARE * max(near.values())
+    found = [tool for tool, amount in near.items() if amount >= least]
+    if len(found) < FEWEST:
+        return sorted(near, key=near.__getitem__, reverse=True)[:FEWEST]
+    found.sort(key=near.__getitem__, reverse=True)
+    return found[:MOST]
+
+
+def _favour(near: dict[int, int], owners: list[tuple[int, int, int]]) -> None:
+    """Add to the points of the best tools those of their provider where a word names it."""
+    best = list(near) if len(near) <= _POOL else sorted(near, key=near.__getitem__, reverse=True)[:_POOL]
+    for first, end, amount in owners:
+        for tool in best:
+            if first <= tool < end:
+                near[tool] += amount
 
 
 def _points(word: Word) -> int:

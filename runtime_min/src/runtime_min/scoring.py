@@ -202,7 +202,7 @@ def _unpacked(
         raise ValueError("lengths or ranges are impossible")
     if not (isinstance(terms, str) and isinstance(shares, bytes) and isinstance(verb | deletes | kinds, int)):
         raise TypeError("a value is of another type")
-    vector = lane_order(itemgetter(*blob)(_FLOATS))
+    vector = itemgetter(*lane_order(blob))(_FLOATS)
     # The scale is one over the vector's length, whose square is a whole number.
     return Profile(
         vector, round(scale**-2) if scale else 0, sum(vector), scale, terms, shares, verb, deletes, kinds, priority

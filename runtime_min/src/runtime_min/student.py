@@ -7,9 +7,12 @@ big integer of 256 lanes of 32 bits, so that adding two rows is one integer addi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
+from typing import TypeVar
 
 from .lexicon import number_kind, parts
+
+Vector = TypeVar("Vector", bytes, tuple[float, ...])
 
 MAX_PIECES = 4096
 """Pieces of a text that count: 4096 rows of at most 15 * 65535 fit a lane of 32 bits."""
@@ -24,28 +27,30 @@ _HIGH = bytes(byte >> 4 for byte in range(256))
 _MASK = int.from_bytes(b"\x0f\0\0\0" * 32, "little")
 
 
-def word_pieces(word: str, known: Callable[[str], bool]) -> list[str]:
-    """The pieces of one of `lexicon.scan`'s words or values: itself, or its parts, or the longest known beginnings."""
+def word_pieces(word: str, beginning: Callable[[str], str]) -> list[str]:
+    """The pieces of one of `lexicon.scan`'s words or values: itself, or its parts, or the longest known beginnings.
+
+    `beginning` gives the longest piece that a text begins with, "" for none.
+    """
     lower = word[:MAX_WORD].lower()
-    if known(lower):
+    if beginning(lower) == lower:
         return [lower]
     if lower[0] == "<":
         return []
     inside = parts(word[:MAX_WORD])
     if len(inside) < 2:
-        return _longest(lower, known)
+        return _longest(lower, beginning)
     pieces: list[str] = []
     for part in map(str.lower, inside):
         if part.isascii() and part.isdecimal():
-            pieces += filter(known, [number_kind(part)])
-        elif known(part):
-            pieces.append(part)
+            kind = number_kind(part)
+            pieces += [kind] if beginning(kind) == kind else []
         else:
-            pieces += _longest(part, known)
+            pieces += _longest(part, beginning)
     return pieces
 
 
-def _longest(word: str, known: Callable[[str], bool]) -> list[str]:
+def _longest(word: str, beginning: Callable[[str], str]) -> list[str]:
     """Greedy from the left, longest piece first, continuations marked "##" (Schuster and Nakajima 2012).
 
     A character without a piece is skipped and does not make the word unknown.
@@ -54,15 +59,23 @@ def _longest(word: str, known: Callable[[str], bool]) -> list[str]:
     start = 0
     while start < len(word):
         mark = "##" if start and not _stands_alone(word[start]) else ""
-        for end in range(min(len(word), start + MAX_PIECE), start, -1):
-            piece = mark + word[start:end]
-            if known(piece):
-                pieces.append(piece)
-                start = end
-                break
+        piece = beginning(mark + word[start : start + MAX_PIECE])
+        if len(piece) > len(mark):
+            pieces.append(piece)
+            start += len(piece) - len(mark)
         else:
             start += 1
     return pieces
+
+
+def beginning_in(pieces: Container[str]) -> Callable[[str], str]:
+    """`word_pieces`' look-up, of pieces that are in memory."""
+
+    def beginning(text: str) -> str:
+        ends = range(min(len(text), MAX_PIECE + 2), 0, -1)
+        return next((text[:end] for end in ends if text[:end] in pieces), "")
+
+    return beginning
 
 
 def lanes(scale: int, nibbles: bytes) -> int:
@@ -80,8 +93,8 @@ def lane_total(scale: int, nibbles: bytes) -> int:
     return (sum(nibbles) - 15 * high) * scale
 
 
-def lane_order(vector: tuple[float, ...]) -> tuple[float, ...]:
-    """A vector's 256 values in the order in which `lanes` lays them."""
+def lane_order(vector: Vector) -> Vector:
+    """A vector's 256 values, or a byte each, in the order in which `lanes` lays them."""
     low, high = vector[:128], vector[128:]
     return low[0::4] + high[0::4] + low[1::4] + high[1::4] + low[2::4] + high[2::4] + low[3::4] + high[3::4]
 

@@ -7,7 +7,8 @@ a word is met, and most words are one row.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from os.path import commonprefix
 from typing import NamedTuple
 
 from . import values, verbs
@@ -22,7 +23,7 @@ MAX_TEXT = 20_000
 """Characters of an intent that are read; a longer text is no intent, and its beginning says what it is about."""
 MAX_WORDS = 2000
 _VERB_WORDS = 40  # words among which the verb of a request is looked for
-_CACHE = 4096  # words; about 3 kB each
+_CACHE = 4096  # words; about 2 kB each
 _MOST_IDF = 1 << 20  # units of IDF_UNIT: far above the logarithm of any number of tools
 _ROW = struct.Struct(f"<H{DIMENSION // 2}s")
 _OWNER = struct.Struct("<IIB")
@@ -45,8 +46,8 @@ class Word(NamedTuple):
     total: int  # sum of all lanes
     scale: int  # sum of the pieces' scales
     pieces: int  # how many there are
-    tools: tuple[int, ...]  # that it points to
-    points: tuple[int, ...]  # and how much, units of format.POINT
+    tools: Sequence[int]  # that it points to
+    points: Sequence[int]  # and how much, units of format.POINT
     owners: tuple[tuple[int, int, int], ...]  # (first tool, end, points): providers that the word names
     terms: tuple[Term, ...]  # none for a stop word
     verbs: int  # families (verbs.VERBS)
@@ -70,7 +71,9 @@ def spoken_words(text: str) -> tuple[tuple[str, ...], int]:
         return tuple(dict.fromkeys(found)), kinds
     distinct: dict[str, str] = {}
     for word in found:
-        distinct.setdefault(word.lower(), uncased(word))
+        lower = word.lower()
+        if lower not in distinct:
+            distinct[lower] = lower if word[1:].islower() else uncased(word)
     return tuple(distinct.values()), kinds
 
 
@@ -81,6 +84,7 @@ class Vocabulary:
         self._artifact = artifact
         self._known: dict[str, Word] = {}
         self._joined: dict[tuple[str, str], Word | None] = {}
+        self._ids: dict[int, int] = {}
         self._code = id_code(artifact.tools)
         self._width = struct.calcsize(self._code)
         self._unknown = _term("", "", 0, int(artifact.meta["unknown_idf"]))
@@ -170,13 +174,21 @@ class Vocabulary:
         """Rows and points of a word that the table has only in pieces."""
         rows: dict[str, tuple[bytes, bytes]] = {}
 
-        def known(piece: str) -> bool:
-            row = self._piece(piece)
-            if row is not None:
-                rows[piece] = row[:2]
-            return row is not None
+        def beginning(asked: str) -> str:
+            # The last piece in order begins with all that any piece and the text have in common.
+            while asked:
+                row = self._artifact.row(
+                    "SELECT piece, row, points FROM piece WHERE piece <= ? ORDER BY piece DESC LIMIT 1", asked
+                )
+                if row is None:
+                    return ""
+                if asked.startswith(row[0]):
+                    rows[row[0]] = row[1:]
+                    return str(row[0])
+                asked = commonprefix((asked, row[0]))  # noqa: RUF071  characters are what is compared
+            return ""
 
-        return (rows[piece] for piece in word_pieces(text, known))
+        return (rows[piece] for piece in word_pieces(text, beginning))
 
     def _pair_terms(self, pairs: list[str], points: dict[int, int]) -> Iterator[Term]:
         """The terms of a word of an unspaced script: its pairs of characters."""
@@ -217,11 +229,14 @@ class Vocabulary:
             return None
         return self._artifact.row("SELECT key, idf, points, owners FROM term WHERE term = ?", term)
 
-    def _pairs(self, blob: bytes) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Tools and their points (`format.pack_points`)."""
+    def _pairs(self, blob: bytes) -> tuple[tuple[int, ...], bytes]:
+        """Tools and their points (`format.pack_points`); one object a tool, however many words point to it."""
         count = len(blob) // (self._width + 1)
-        found = struct.unpack(f"<{count}{self._code}{count}B", blob)
-        return found[:count], found[count:]
+        tools = struct.unpack(f"<{count}{self._code}", blob[: count * self._width])
+        points = blob[count * self._width :]
+        if len(points) != count:
+            raise ValueError("as many points as tools")
+        return tuple(map(self._ids.setdefault, tools, tools)), points
 
 
 def _term(key: str, near: str, weight: int, idf: int) -> Term:
@@ -249,6 +264,6 @@ def _together(several: list[Word]) -> Word:
     )
 
 
-def _add(points: dict[int, int], tools: tuple[int, ...], amounts: tuple[int, ...]) -> None:
+def _add(points: dict[int, int], tools: Sequence[int], amounts: Sequence[int]) -> None:
     for tool, amount in zip(tools, amounts, strict=True):
         points[tool] = points.get(tool, 0) + amount
