@@ -107,14 +107,14 @@ def _one(value: Json, at: Pointer, locate: Locate) -> Recognised:
         return Recognised(listings=(read_recorded(value, at),))
     if is_manifest(value):
         return Recognised(listings=(read_manifest(value, at, locate),))
+    if is_tool_like(value) and _provider_of(value) is not None:
+        return Recognised(listings=_by_provider(tuple(spread(value, at))))
     if isinstance(value, dict) and is_function_list(value):
         return Recognised(listings=read_function_list(value, at))
     if is_page(value):
         return Recognised(listings=(read_pages([(value, at)], locate(at)),))
     if isinstance(value, list):
         return _a_list(value, at, locate)
-    if is_tool_like(value) and _provider_of(value) is not None:
-        return Recognised(listings=_by_provider((Entry(value=value, pointer=at),)))
     if is_tool_like(value) and "inputSchema" in value:
         return Recognised(listings=(Listing(kind="mcp-list", entries=(Entry(value=value, pointer=at),), pointer=at),))
     return _no_tools(value, at, locate)

@@ -82,13 +82,14 @@ def test_a_form_is_told_by_its_content(tmp_path: Path, form: str, suffix: str) -
 
 
 @pytest.mark.parametrize("lines", [1, 2])
-def test_a_line_names_the_provider_of_its_tool(tmp_path: Path, lines: int) -> None:
-    tools = [{"provider": "acme", "name": f"tool{number}", "description": "x"} for number in range(lines)]
+@pytest.mark.parametrize("schema", [{}, {"inputSchema": {"type": "object"}}, {"input_schema": {"type": "object"}}])
+def test_a_line_names_the_provider_of_its_tool(tmp_path: Path, lines: int, schema: dict[str, Any]) -> None:
+    tools = [{"provider": "acme", "name": f"tool{number}", "description": "x", **schema} for number in range(lines)]
     path = tmp_path / "file.jsonl"
     path.write_text("".join(f"{json.dumps(tool)}\n" for tool in tools))
     catalog = parse_sources([path]).catalog
     assert [each.path for each in catalog.tools] == [f"acme/tool{number}" for number in range(lines)]
-    assert json.loads(catalog.tools[0].definition) == {"name": "tool0", "description": "x"}
+    assert "provider" not in json.loads(catalog.tools[0].definition), "it is the line's, not the tool's"
 
 
 def test_several_yaml_documents_are_several_manifests(tmp_path: Path) -> None:
