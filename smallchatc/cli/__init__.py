@@ -19,6 +19,8 @@ COMMANDS = {
     "inspect": "smallchatc.cli.inspect:inspect_command",
     "resolve": "smallchatc.cli.resolve:resolve_command",
     "test": "smallchatc.cli.test:test_command",
+    "export": "smallchatc.cli.export:export_command",
+    "header": "smallchatc.cli.header:header_command",
     "doctor": "smallchatc.cli.doctor:doctor_command",
     "completion": "smallchatc.cli.completion:completion_command",
 }

@@ -45,6 +45,14 @@ def portable_name(provider: str, name: str) -> str:
     return _readable(provider, name) or _cut(provider, name, 0)
 
 
+def portable_provider(provider: str) -> str:
+    """The same for a provider alone, where an API has names for groups of tools."""
+    head = f"_{provider[1:]}" if provider.startswith("@") else provider
+    if _PLAIN.fullmatch(head) and len(head) <= MAX_NAME and not provider.startswith("_"):
+        return head
+    return f"{_headed(_replaced(provider), MAX_NAME - 1 - _ENDING)}_{_ending(provider)}"
+
+
 def _readable(provider: str, name: str) -> str:
     """`provider__name` when provider and name can be read back from it, else nothing.
 
@@ -60,15 +68,19 @@ def _readable(provider: str, name: str) -> str:
 
 def _cut(provider: str, name: str, attempt: int) -> str:
     said = f"{provider}/{name}" + (f"/{attempt}" if attempt else "")
-    number = int.from_bytes(hashlib.sha256(said.encode("utf-8", "surrogatepass")).digest())
-    ending = "".join("abcdefghijklmnopqrstuvwxyz234567"[number >> 5 * place & 31] for place in range(_ENDING))
     room = MAX_NAME - len(SEPARATOR) - 1 - _ENDING
     head, tail = _replaced(provider), _replaced(name)
     tail = tail[: room - min(len(head), _LEAST_PROVIDER)]
-    head = head[: room - len(tail)]
-    if not _PLAIN.match(head):
-        head = f"_{head}"[: room - len(tail)]
-    return f"{head}{SEPARATOR}{tail}_{ending}"
+    return f"{_headed(head, room - len(tail))}{SEPARATOR}{tail}_{_ending(said)}"
+
+
+def _headed(head: str, room: int) -> str:
+    return (head if _PLAIN.match(head) else f"_{head}")[:room]
+
+
+def _ending(said: str) -> str:
+    number = int.from_bytes(hashlib.sha256(said.encode("utf-8", "surrogatepass")).digest())
+    return "".join("abcdefghijklmnopqrstuvwxyz234567"[number >> 5 * place & 31] for place in range(_ENDING))
 
 
 def _replaced(text: str) -> str:
