@@ -95,6 +95,7 @@ def _catalog_rows(catalog: Catalog, classes: Classes, interned: Interned) -> dic
                 name=each.name,
                 portable=portable[each.provider, each.name],
                 definition=each.definition,
+                call=each.call,
                 fingerprint=each.fingerprint,
                 schema_fingerprint=each.schema_fingerprint,
                 hints=_json(_hints(each, interned.pin[id], prefix[each.provider])),

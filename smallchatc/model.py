@@ -34,7 +34,7 @@ class Source:
     """One file (or stream) that tools were read from; `path` is relative to the source root."""
 
     path: str
-    kind: str  # mcp-list, recorded-server, jsonl, function-list, docker, manifest, project
+    kind: str  # mcp-list, recorded-server, jsonl, function-list, docker, openapi, manifest, project
     digest: str  # sha256 of its bytes, hex
 
 
@@ -94,6 +94,7 @@ class Tool:
     title: str
     description: str
     definition: str  # the tool object verbatim, as compact JSON with the keys in their order
+    call: str = ""  # how an operation of an API is called, as compact JSON; "": the provider's transport says all
     fingerprint: str  # sha256 of the canonical JSON of what a caller sees; key order does not matter
     schema_fingerprint: str  # the same of the input schema alone
     args: tuple[Arg, ...]

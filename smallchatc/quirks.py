@@ -20,12 +20,12 @@ MAX_SUBSCHEMAS = 20_000
 TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
 
 _PORTABLE_PROPERTY = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
-_SCHEMA = {
+SUBSCHEMA = {
     "additionalItems", "additionalProperties", "contains", "contentSchema", "else", "if", "not",
     "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties",
 }  # fmt: skip
-_SCHEMA_LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
-_SCHEMA_MAPS = ("$defs", "definitions", "dependentSchemas", "patternProperties", "properties")
+SUBSCHEMA_LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
+SUBSCHEMA_MAPS = ("$defs", "definitions", "dependentSchemas", "patternProperties", "properties")
 _MAY_BE_BOOLEAN = {"additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"}
 _SAYS_NOTHING = {"$schema", "$id", "id", "$comment", "title", "description", "examples", "default"}
 _COMBINATORS = ("allOf", "anyOf", "oneOf")
@@ -207,14 +207,14 @@ def _subschemas(root: Mapping[str, Json]) -> Iterator[tuple[Pointer, Json]]:
 def _below(pointer: Pointer, schema: Mapping[str, Json]) -> Iterator[tuple[Pointer, Json]]:
     for keyword, value in schema.items():
         here = (*pointer, keyword)
-        if keyword in _SCHEMA or (keyword == "items" and not isinstance(value, list)):
+        if keyword in SUBSCHEMA or (keyword == "items" and not isinstance(value, list)):
             yield here, value
-        elif keyword in _SCHEMA_LISTS or keyword == "items":
+        elif keyword in SUBSCHEMA_LISTS or keyword == "items":
             if isinstance(value, list):
                 yield from (((*here, index), item) for index, item in enumerate(value))
             else:
                 yield here, value if not isinstance(value, dict) else [value]
-        elif keyword in _SCHEMA_MAPS and isinstance(value, dict):
+        elif keyword in SUBSCHEMA_MAPS and isinstance(value, dict):
             yield from (((*here, name), item) for name, item in value.items())
         elif keyword == "dependencies" and isinstance(value, dict):
             yield from (((*here, name), item) for name, item in value.items() if isinstance(item, dict))

@@ -19,6 +19,8 @@ HEAVY = (
     "sklearn",
     "yaml",
     "jsonschema",
+    "jsonschema_rs",
+    "openapi_spec_validator",
     "rich",
     "sentence_transformers",
     "torch",

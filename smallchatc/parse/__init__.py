@@ -8,13 +8,14 @@ One module per arrow; one module per form of input. All faults of all sources ar
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..diagnostics import CompileError, apply_lint, diagnostic, has_errors, sort_diagnostics
 from ..model import Catalog, Diagnostic, Json, Source, Span
 from ..rules import ERROR, NOTE
+from .beside import Beside, Files
 from .catalog import build_catalog
 from .documents import Documents, Fault, Pointer, read_documents
 from .listing import Listing
@@ -57,17 +58,19 @@ def parse_sources(
     said = list(gathered.said)
     if not sources:
         said.append(diagnostic("no-sources", "nothing was given to compile"))
-    reads = [_read(item, stdin, said) for item in gathered.inputs]
+    files = Files()
+    reads = [_read(item, stdin, files, said) for item in gathered.inputs]
     project = _the_project(reads, said)
     if project is not None and project.folder is not None:
         more = gather_project(project.folder, project.sources, project.source_spans)
         said.extend(more.said)
         known = {str(read.item.place.resolve()) for read in reads if read.item.place}
         reads.extend(
-            _read(item, stdin, said)
+            _read(item, stdin, files, said)
             for item in more.inputs
             if str(item.place.resolve() if item.place else "") not in known
         )
+    said = list(_parts_named(said, reads, files))
     readings = [_reading(read, listing) for read in reads for listing in read.recognised.listings]
     catalog, found = build_catalog(readings, project)
     said.extend(found)
@@ -89,7 +92,7 @@ class _Read:
     locate: Callable[[Pointer], Span]
 
 
-def _read(item: Input, stdin: bytes | None, said: list[Diagnostic]) -> _Read:
+def _read(item: Input, stdin: bytes | None, files: Files, said: list[Diagnostic]) -> _Read:
     data = read_bytes(item, stdin)
     if isinstance(data, Diagnostic):
         return _nothing(item, [data], said)
@@ -103,7 +106,8 @@ def _read(item: Input, stdin: bytes | None, said: list[Diagnostic]) -> _Read:
     faults = [_of_fault(fault, item.path) for fault in documents.faults]
     if not documents.documents:
         return _nothing(item, faults, said)
-    recognised = _project_by_name(item, documents, recognise(documents, locate))
+    beside = Beside(path=item.path, root=item.root, files=files)
+    recognised = _project_by_name(item, documents, recognise(documents, locate, beside))
     if item.named or recognised.listings:
         said.extend(faults)
     said.extend(_as_found(d, item) for d in recognised.said)
@@ -125,6 +129,16 @@ def _nothing(item: Input, faults: Iterable[Diagnostic], said: list[Diagnostic]) 
     return _Read(
         item=item, source_digest="", recognised=Recognised(), locate=lambda _: Span(file=item.path, line=1, column=1)
     )
+
+
+def _parts_named(said: Iterable[Diagnostic], reads: Sequence[_Read], files: Files) -> Iterator[Diagnostic]:
+    """What another source refers to need not be recognised by itself."""
+    parts = {read.item.path for read in reads if not read.item.named and files.has_read(read.item.place)}
+    for d in said:
+        if d.slug == "unrecognised" and d.span and d.span.file in parts:
+            yield diagnostic("no-tools", "a part of the API description that refers to it", span=d.span, hint="")
+        else:
+            yield d
 
 
 def _as_found(d: Diagnostic, item: Input) -> Diagnostic:

@@ -158,7 +158,7 @@ def _digest(reading: Reading) -> str:
     """What a provider offers, whatever order or file it stands in."""
     state = hashlib.sha256()
     for read in sorted(reading.tools, key=lambda r: r.tool.name):
-        state.update(f"{len(read.tool.name)}:{read.tool.name}{read.tool.fingerprint}".encode())
+        state.update(f"{len(read.tool.name)}:{read.tool.name}{read.tool.fingerprint}{read.tool.call}".encode())
     return state.hexdigest()
 
 

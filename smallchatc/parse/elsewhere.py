@@ -16,8 +16,8 @@ def name_other_form(value: Json) -> str | None:
     """What a document is, for a message; None when it is unknown."""
     if not isinstance(value, dict):
         return None
-    if isinstance(value.get("openapi"), str | float) or isinstance(value.get("swagger"), str | float):
-        return "an OpenAPI description"
+    if value.get("swaggerVersion") is not None or ("swagger" in value and isinstance(value.get("apis"), list)):
+        return "a Swagger 1 description"
     if any(isinstance(value.get(key), dict | list) for key in _CONFIG_KEYS):
         return "a client configuration"
     if _has_servers(value.get("servers")) or _has_servers(value.get("mcp")) or _has_servers(value.get("extensions")):

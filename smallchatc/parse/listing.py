@@ -20,6 +20,7 @@ class Entry:
     value: Json
     pointer: Pointer
     is_function: bool = False  # of a model API: without parameters it takes none
+    call: str = ""  # how it is called, where the value was made of an API's operation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,8 +99,8 @@ def text_at(holder: Json, *keys: str) -> str:
 
 def is_tool_like(value: Json) -> bool:
     """Whether an object looks like a tool of any form: it has a name and something that tools have."""
-    if not isinstance(value, dict):
-        return False
+    if not isinstance(value, dict) or value.get("in") in ("path", "query", "header", "cookie", "body", "formData"):
+        return False  # the latter is a parameter of an API
     if value.get("type") == "function" and isinstance(value.get("function"), dict):
         return True
     if any(isinstance(value.get(key), list) for key in DECLARATIONS) or isinstance(value.get("toolSpec"), dict):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ..diagnostics import diagnostic
 from ..model import Diagnostic, Json, Span
+from .beside import Beside
 from .docker import is_docker_list, is_docker_server, read_docker_list
 from .documents import Documents, Pointer
 from .elsewhere import is_bundle, name_other_form
@@ -21,6 +22,7 @@ from .mcp_list import (
     read_pages,
     read_tool_list,
 )
+from .openapi import is_openapi, read_openapi
 from .project import is_project
 from .recorded import is_recorded, read_recorded
 
@@ -37,7 +39,7 @@ class Recognised:
     said: tuple[Diagnostic, ...] = ()
 
 
-def recognise(documents: Documents, locate: Locate) -> Recognised:
+def recognise(documents: Documents, locate: Locate, beside: Beside) -> Recognised:
     """The form of a source. Pointers begin with the number of the document."""
     values: list[tuple[Json, Pointer]] = [
         (document.value, (number,)) for number, document in enumerate(documents.documents)
@@ -47,7 +49,7 @@ def recognise(documents: Documents, locate: Locate) -> Recognised:
         together = _as_one_listing(values, locate)
         if together is not None:
             return together
-    parts = [_one(value, at, locate) for value, at in values]
+    parts = [_one(value, at, locate, beside) for value, at in values]
     return Recognised(
         listings=tuple(listing for part in parts for listing in part.listings),
         project=next((part.project for part in parts if part.project is not None), None),
@@ -92,7 +94,7 @@ def _provider_of(value: Json) -> str | None:
     return provider if isinstance(provider, str) and provider.strip() else None
 
 
-def _one(value: Json, at: Pointer, locate: Locate) -> Recognised:
+def _one(value: Json, at: Pointer, locate: Locate, beside: Beside) -> Recognised:
     if is_failed_answer(value):
         error = value["error"]
         message = error.get("message") if isinstance(error, dict) else error
@@ -114,18 +116,20 @@ def _one(value: Json, at: Pointer, locate: Locate) -> Recognised:
     if is_page(value):
         return Recognised(listings=(read_pages([(value, at)], locate(at)),))
     if isinstance(value, list):
-        return _a_list(value, at, locate)
+        return _a_list(value, at, locate, beside)
+    if is_openapi(value):
+        return Recognised(listings=(read_openapi(value, at, locate, beside),))
     if is_tool_like(value) and "inputSchema" in value:
         return Recognised(listings=(Listing(kind="mcp-list", entries=(Entry(value=value, pointer=at),), pointer=at),))
     return _no_tools(value, at, locate)
 
 
-def _a_list(value: list[Json], at: Pointer, locate: Locate) -> Recognised:
+def _a_list(value: list[Json], at: Pointer, locate: Locate, beside: Beside) -> Recognised:
     items: list[tuple[Json, Pointer]] = [(item, (*at, index)) for index, item in enumerate(value)]
     if not value:
         return Recognised(said=(diagnostic("no-tools", "an empty list holds no tools", span=locate(at)),))
     if any(is_recorded(item) or is_manifest(item) for item in value):
-        parts = [_one(item, pointer, locate) for item, pointer in items]
+        parts = [_one(item, pointer, locate, beside) for item, pointer in items]
         return Recognised(
             listings=tuple(listing for part in parts for listing in part.listings),
             said=tuple(said for part in parts for said in part.said),

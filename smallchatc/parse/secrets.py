@@ -42,6 +42,8 @@ _HARMLESS_AUTH = {
     "authorizationUrl",
     "tokenUrl",
     "refreshUrl",
+    "deviceAuthorizationUrl",
+    "openIdConnectUrl",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -42,7 +43,7 @@ def shape_faults(value: Json, schema_name: str) -> list[ShapeFault]:
     errors = sorted(
         Draft202012Validator(schema).iter_errors(value), key=lambda e: (list(map(str, e.absolute_path)), e.message)
     )
-    return [fault for error in errors for fault in _faults(error)]
+    return list(dict.fromkeys(fault for error in errors for fault in faults_of(error)))
 
 
 @cache
@@ -56,15 +57,17 @@ def load_schema(name: str) -> Mapping[str, Json]:
     return loaded
 
 
-def _faults(error: Json) -> Iterator[ShapeFault]:
+def faults_of(error: Json) -> Iterator[ShapeFault]:
+    """What one error of jsonschema says, in a user's words."""
     pointer: Pointer = tuple(error.absolute_path)
     where = (
         f"'{pointer[-1]}'" if pointer and isinstance(pointer[-1], str) else "this entry" if pointer else "the document"
     )
     if error.validator == "additionalProperties":
         known = sorted(error.schema.get("properties", {}))
+        patterns = list(error.schema.get("patternProperties", {}))
         for key in error.instance:
-            if key not in known:
+            if key not in known and not any(re.search(pattern, key) for pattern in patterns):
                 yield ShapeFault(
                     unknown_key=True,
                     message=f"unknown key '{key}'",
@@ -73,8 +76,8 @@ def _faults(error: Json) -> Iterator[ShapeFault]:
                 )
     elif error.validator == "required":
         missing = [key for key in error.validator_value if key not in error.instance]
-        message = f"{where} lacks the key '{missing[0] if missing else ''}'"
-        yield ShapeFault(unknown_key=False, message=message, pointer=pointer)
+        for key in missing:  # an error of each names them all
+            yield ShapeFault(unknown_key=False, message=f"{where} lacks the key '{key}'", pointer=pointer)
     elif error.validator == "type":
         allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
         message = f"{where} must be {' or '.join(_WORDS[name] for name in allowed)}"

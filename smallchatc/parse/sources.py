@@ -45,6 +45,7 @@ class Input:
     path: str  # relative to the source root, with "/"
     place: Path | None  # where it is; None for standard input and recordings
     recording: Recording | None = None
+    root: Path | None = None  # the folder that `path` is relative to, and that its references stay in
     folder: Path | None = None  # what the sources of a project file are relative to
     named: bool
 
@@ -72,12 +73,12 @@ def gather(sources: Sequence[str | Path | Recording]) -> Gathered:
             continue
         place = Path(source)
         if not place.is_dir():
-            found.append(Input(path=_text(place.name), place=place, folder=place.parent, named=True))
+            found.append(Input(path=_text(place.name), place=place, root=place.parent, folder=place.parent, named=True))
             continue
         projects = project_files(place)
         said.extend(two_projects(projects))
         if projects:
-            found.append(Input(path=projects[0].name, place=projects[0], folder=place, named=True))
+            found.append(Input(path=projects[0].name, place=projects[0], root=place, folder=place, named=True))
         else:
             found.extend(walk(place, place, said))
     return Gathered(inputs=_each_once(found), said=tuple(said))
@@ -104,7 +105,7 @@ def gather_project(folder: Path, patterns: Sequence[str], spans: Sequence[Span])
             elif place.is_dir():
                 found.extend(walk(place, folder, said))
             elif not _is_project_file(place, folder):
-                found.append(Input(path=_relative(place, folder), place=place, named=True))
+                found.append(Input(path=_relative(place, folder), place=place, root=folder, named=True))
     return Gathered(inputs=_each_once(found), said=tuple(said))
 
 
@@ -179,7 +180,7 @@ def walk(folder: Path, root: Path, said: list[Diagnostic]) -> Iterator[Input]:
             elif place.is_dir():
                 folders.append(place)
             elif _is_regular(place):
-                yield Input(path=_relative(place, root), place=place, named=False)
+                yield Input(path=_relative(place, root), place=place, root=root, named=False)
         pending.extend(reversed(folders))
 
 
@@ -205,6 +206,7 @@ def _each_once(inputs: Iterable[Input]) -> tuple[Input, ...]:
                 path=smaller.path,
                 place=item.place,
                 recording=item.recording,
+                root=smaller.root,
                 folder=item.folder or other.folder,
                 named=item.named or other.named,
             )

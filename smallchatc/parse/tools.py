@@ -145,6 +145,8 @@ def _read_entry(entry: Entry, provider: str, source: Source, locate: Locate, sai
         said.append(diagnostic(slug, text, span=locate((*pointer, *below)), provider=provider, tool=name))
 
     definition = definition_of(raw, name, is_function=is_function)
+    if entry.call:
+        definition = replace(definition, input_at=(), output_at=(), input_is_ours=True, output_is_ours=True)
     texts = {key: _text_field(raw, key, say) for key in ("title", "description")}
     annotations = raw.get("annotations")
     if annotations is not None and not isinstance(annotations, dict):
@@ -167,6 +169,7 @@ def _read_entry(entry: Entry, provider: str, source: Source, locate: Locate, sai
         title=texts["title"] or (annotations["title"] if isinstance(annotations.get("title"), str) else ""),
         description=texts["description"],
         definition=compact_json(definition.value),
+        call=entry.call,
         fingerprint=tool_fingerprint(definition.value),
         schema_fingerprint=fingerprint(schema),
         args=args,
@@ -211,7 +214,8 @@ def _read_output(definition: Definition, say: Callable[..., None]) -> None:
     schema = definition.value.get("outputSchema")
     quirk = output_quirk(schema) if schema is not None else None
     if quirk is not None:
-        say(quirk.slug, quirk.message, (*definition.output_at, *quirk.pointer))
+        below = () if definition.output_is_ours else quirk.pointer
+        say(quirk.slug, quirk.message, (*definition.output_at, *below))
 
 
 def _text_field(raw: Mapping[str, Json], key: str, say: Callable[..., None]) -> str:

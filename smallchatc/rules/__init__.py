@@ -7,7 +7,7 @@ generated from here.
 
 from __future__ import annotations
 
-from . import linked, project, schemas, sources, tools
+from . import linked, openapi, project, schemas, sources, tools
 from .rule import ERROR, NOTE, WARNING, Rule
 
 __all__ = ["ERROR", "NOTE", "RULES", "WARNING", "Rule"]
@@ -15,7 +15,7 @@ __all__ = ["ERROR", "NOTE", "RULES", "WARNING", "Rule"]
 RULES: dict[str, Rule] = {
     rule.slug: rule
     for rule in sorted(
-        (rule for kind in (sources, project, tools, schemas, linked) for rule in kind.RULES),
+        (rule for kind in (sources, project, tools, openapi, schemas, linked) for rule in kind.RULES),
         key=lambda rule: rule.slug,
     )
 }

@@ -60,7 +60,7 @@ def test_few_tools_of_real_servers_are_called_suspicious(everything: Parsed) -> 
     assert len(found) <= len(everything.catalog.tools) // 200
 
 
-@pytest.mark.parametrize("folder", ["client-configs", "configs", "openapi"])
+@pytest.mark.parametrize("folder", ["client-configs", "configs"])
 def test_what_is_no_catalogue_is_named_and_never_breaks(shared: Path, folder: str) -> None:
     files = sorted(path for path in (shared / "data" / "manifests" / folder).rglob("*") if path.is_file())
     assert files

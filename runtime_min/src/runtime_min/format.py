@@ -79,6 +79,7 @@ class Tool(NamedTuple):
     name: str
     portable: str  # its name for model APIs, unique (portable.py)
     definition: str
+    call: str  # JSON object: how an operation of an API is called; "" where the provider's transport says all
     fingerprint: str
     schema_fingerprint: str
     hints: str  # JSON object: priority, preferred, pin, aliases, selector, vendorMeta; {} when none
@@ -251,7 +252,8 @@ TABLES: tuple[Table, ...] = (
         Tool,
         1,
         f"{_ID}, provider INTEGER NOT NULL REFERENCES provider(id), name TEXT NOT NULL, portable TEXT NOT NULL UNIQUE,"
-        " definition TEXT NOT NULL, fingerprint TEXT NOT NULL, schema_fingerprint TEXT NOT NULL, hints TEXT NOT NULL,"
+        " definition TEXT NOT NULL, call TEXT NOT NULL, fingerprint TEXT NOT NULL,"
+        " schema_fingerprint TEXT NOT NULL, hints TEXT NOT NULL,"
         " source INTEGER NOT NULL REFERENCES source(id), line INTEGER NOT NULL, column INTEGER NOT NULL,"
         " UNIQUE (provider, name)",
     ),
