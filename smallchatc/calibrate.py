@@ -7,7 +7,6 @@ Nothing but the catalogue is needed: no labels of the user's, no model.
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from importlib import resources
@@ -19,6 +18,7 @@ from runtime_min.artifact import Artifact
 from runtime_min.scoring import Score
 from runtime_min.words import Vocabulary
 
+from .memory import open_rows
 from .model import Tool
 
 _REFUSED = 0.67
@@ -36,12 +36,8 @@ def calibrate(
     rows: Mapping[str, tuple[fmt.Row, ...]], meta: Mapping[str, str], tools: Sequence[Tool]
 ) -> dict[str, str]:
     """The meta rows `calibration`, `cuts` and `reliability` for the index rows and meta rows of an image."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        connection.executescript(fmt.schema())
-        for table in fmt.TABLES:
-            marks = ", ".join("?" * len(table.row._fields))
-            connection.executemany(f"INSERT INTO {table.name} VALUES ({marks})", rows.get(table.name, ()))
-        asked = _Asked(Artifact(":memory:", dict(meta), connection))
+    with closing(open_rows(rows, meta)) as artifact:
+        asked = _Asked(artifact)
         talk = (resources.files("smallchatc") / "data" / "generic.txt").read_text("utf-8").splitlines()
         rankings = [asked.ranking(text) for text in talk]
         share = len(tools) / (len(tools) + _FEW)

@@ -39,6 +39,15 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Ignore:
+    """A rule that does not hold for a tool, and why somebody says so (the hint lintIgnore)."""
+
+    rule: str
+    reason: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hints:
     """What `compilerHints` ask of the compiler (CONCEPTS: Manifests). A provider's are inherited by its tools."""
 
@@ -50,6 +59,7 @@ class Hints:
     preferred: bool = False  # wins a tie inside a confusable pair
     exclude: bool = False
     vendor: Json = None  # vendorMeta: carried, never read
+    ignores: tuple[Ignore, ...] = ()  # lintIgnore: what is not to be said about it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +113,7 @@ class Tool:
     hints: Hints
     source: Source
     span: Span
+    input_at: tuple[str | int, ...] = ("inputSchema",)  # where the input schema is written, from span; () nowhere
 
     @property
     def path(self) -> str:

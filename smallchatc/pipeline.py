@@ -14,6 +14,7 @@ from .cluster import cluster_overloads
 from .diagnostics import CompileError, apply_lint, has_errors, sort_diagnostics
 from .encoders import choose_encoder
 from .encoders.student import Student, load_student
+from .ignores import Ignored, apply_ignores
 from .link import link, seal
 from .model import Catalog, ClusteredCatalog, Diagnostic, LinkedImage
 from .parse import Parsed, Project, Recording, parse_sources
@@ -31,6 +32,7 @@ class Compiled:
     catalog: Catalog
     project: Project | None
     diagnostics: tuple[Diagnostic, ...]
+    ignored: tuple[Ignored, ...]
     seconds: Mapping[str, float] = field(compare=False)
 
 
@@ -53,10 +55,18 @@ def compile_sources(
     return _compile(parsed, settings=settled, keep_going=keep_going, clock=clock)
 
 
+def compile_parsed(
+    parsed: Parsed, *, settings: Settings | Wanted, keep_going: bool = False, progress: Progress | None = None
+) -> Compiled:
+    """The same from sources that are already read."""
+    settled = settings.settle(parsed.project) if isinstance(settings, Wanted) else settings
+    return _compile(parsed, settings=settled, keep_going=keep_going, clock=_Clock(progress))
+
+
 def compile_catalog(catalog: Catalog, *, settings: Settings, progress: Progress | None = None) -> Compiled:
     """The same from a catalog that is already there."""
     parsed = Parsed(catalog=catalog, project=None, diagnostics=())
-    return _compile(parsed, settings=settings, keep_going=False, clock=_Clock(progress))
+    return compile_parsed(parsed, settings=settings, progress=progress)
 
 
 def _compile(parsed: Parsed, *, settings: Settings, keep_going: bool, clock: _Clock) -> Compiled:
@@ -77,7 +87,8 @@ def _compile(parsed: Parsed, *, settings: Settings, keep_going: bool, clock: _Cl
             **calibrated,
         }
         image, said = link(clustered, extra=indexed.tables, meta=meta)
-    said = apply_lint(said, parsed.project.lint if parsed.project else {})
+    kept, ignored = apply_ignores(said, parsed.catalog)
+    said = apply_lint(kept, parsed.project.lint if parsed.project else {})
     diagnostics = sort_diagnostics((*parsed.diagnostics, *said))
     if has_errors(said) and not keep_going:
         raise CompileError(diagnostics)
@@ -86,6 +97,7 @@ def _compile(parsed: Parsed, *, settings: Settings, keep_going: bool, clock: _Cl
         catalog=parsed.catalog,
         project=parsed.project,
         diagnostics=diagnostics,
+        ignored=(*parsed.ignored, *ignored),
         seconds=clock.seconds,
     )
 

@@ -51,7 +51,7 @@ def schema_quirks(schema: Json) -> tuple[Quirk, ...]:
             else f"'{schema[:40]}'"
         )
         return (Quirk(slug="bad-schema", message=f"inputSchema is {shown}, not an object", pointer=()),)
-    return _once([*_root_quirks(schema), *_inner_quirks(schema)])
+    return once([*_root_quirks(schema), *_inner_quirks(schema)])
 
 
 def output_quirk(schema: Json) -> Quirk | None:
@@ -90,12 +90,12 @@ def _root_quirks(schema: Mapping[str, Json]) -> Iterator[Quirk]:
 def _inner_quirks(root: Mapping[str, Json]) -> Iterator[Quirk]:
     refs = Refs(root)
     draft04 = "draft-04" in str(root.get("$schema", ""))
-    for pointer, schema in _subschemas(root):
+    for pointer, schema in subschemas(root):
         if isinstance(schema, bool):
             if not pointer or pointer[-1] not in _MAY_BE_BOOLEAN:
                 word = "true" if schema else "false"
                 yield Quirk(
-                    slug="boolean-schema", message=f"{_where(pointer)} has {word} as its schema", pointer=pointer
+                    slug="boolean-schema", message=f"{where(pointer)} has {word} as its schema", pointer=pointer
                 )
         elif not isinstance(schema, dict):
             yield _no_schema(pointer, schema)
@@ -105,7 +105,7 @@ def _inner_quirks(root: Mapping[str, Json]) -> Iterator[Quirk]:
             yield from _ref_quirks(pointer, schema, refs)
             for keyword in ("exclusiveMinimum", "exclusiveMaximum"):
                 if isinstance(schema.get(keyword), bool) and not draft04:
-                    message = f"{_where(pointer)} has {keyword}: {str(schema[keyword]).lower()}, as in draft 04"
+                    message = f"{where(pointer)} has {keyword}: {str(schema[keyword]).lower()}, as in draft 04"
                     yield Quirk(slug="draft04-keyword", message=message, pointer=(*pointer, keyword))
 
 
@@ -114,26 +114,26 @@ def _type_quirks(pointer: Pointer, schema: Mapping[str, Json]) -> Iterator[Quirk
     if isinstance(declared, list):
         unknown = [name for name in declared if name not in TYPES]
         if unknown or not declared:
-            message = f"{_where(pointer)} has the unknown type {_show(unknown[0] if unknown else declared)}"
+            message = f"{where(pointer)} has the unknown type {_show(unknown[0] if unknown else declared)}"
             yield Quirk(slug="bad-type", message=message, pointer=(*pointer, "type"))
         else:
-            message = f"{_where(pointer)} has a list of types: {', '.join(declared)}"
+            message = f"{where(pointer)} has a list of types: {', '.join(declared)}"
             yield Quirk(slug="type-list", message=message, pointer=(*pointer, "type"))
     elif declared is not None and declared not in TYPES:
-        message = f"{_where(pointer)} has the unknown type {_show(declared)}"
+        message = f"{where(pointer)} has the unknown type {_show(declared)}"
         yield Quirk(slug="bad-type", message=message, pointer=(*pointer, "type"))
 
 
 def _property_quirks(pointer: Pointer, schema: Mapping[str, Json], refs: Refs) -> Iterator[Quirk]:
     properties = schema.get("properties")
     if "properties" in schema and not isinstance(properties, dict):
-        message = f"properties of {_where(pointer)} is not an object"
+        message = f"properties of {where(pointer)} is not an object"
         yield Quirk(slug="properties-not-an-object", message=message, pointer=(*pointer, "properties"))
     if isinstance(properties, dict):
         yield from _name_quirks((*pointer, "properties"), properties)
     required = schema.get("required")
     if "required" in schema and not (isinstance(required, list) and all(isinstance(name, str) for name in required)):
-        message = f"required of {_where(pointer)} is not a list of names"
+        message = f"required of {where(pointer)} is not a list of names"
         yield Quirk(slug="required-not-list", message=message, pointer=(*pointer, "required"))
     elif required and isinstance(properties, dict):
         declared = {name for layer in refs.layers(schema) for name in _keys(layer.get("properties"))}
@@ -147,7 +147,7 @@ def _property_quirks(pointer: Pointer, schema: Mapping[str, Json], refs: Refs) -
         )
         for index, name in enumerate(required):
             if name not in declared and "patternProperties" not in schema:
-                message = f"required of {_where(pointer)} names '{name}', which properties does not declare"
+                message = f"required of {where(pointer)} names '{name}', which properties does not declare"
                 yield Quirk(slug="required-unknown-property", message=message, pointer=(*pointer, "required", index))
 
 
@@ -173,13 +173,13 @@ def _ref_quirks(pointer: Pointer, schema: Mapping[str, Json], refs: Refs) -> Ite
         status, place = refs.resolve(ref).status, (*pointer, keyword)
         if status == UNRESOLVED:
             yield Quirk(
-                slug="unresolved-ref", message=f"{_where(pointer)} refers to '{ref}', which is not there", pointer=place
+                slug="unresolved-ref", message=f"{where(pointer)} refers to '{ref}', which is not there", pointer=place
             )
         elif status == REMOTE:
-            message = f"{_where(pointer)} refers to another document, '{ref[:120]}'"
+            message = f"{where(pointer)} refers to another document, '{ref[:120]}'"
             yield Quirk(slug="ref-remote", message=message, pointer=place)
     if refs.is_circular(schema):
-        message = f"{_where(pointer)} refers only to itself"
+        message = f"{where(pointer)} refers only to itself"
         yield Quirk(slug="circular-ref", message=message, pointer=pointer)
 
 
@@ -188,11 +188,11 @@ def _no_schema(pointer: Pointer, value: Json) -> Quirk:
     if len(pointer) > 1 and pointer[-2] == "properties" and pointer[-1] in ("required", "type", "description", "enum"):
         hint = f"; the keyword '{pointer[-1]}' is probably one level too deep"
     kind = "null" if value is None else {"list": "a list", "str": "a text"}.get(type(value).__name__, "a number")
-    message = f"{_where(pointer)} is {kind}, not a schema{hint}"
+    message = f"{where(pointer)} is {kind}, not a schema{hint}"
     return Quirk(slug="property-schema-not-a-schema", message=message, pointer=pointer)
 
 
-def _subschemas(root: Mapping[str, Json]) -> Iterator[tuple[Pointer, Json]]:
+def subschemas(root: Mapping[str, Json]) -> Iterator[tuple[Pointer, Json]]:
     """Every subschema with its pointer, in reading order."""
     stack: list[tuple[Pointer, Json]] = [((), root)]
     count = 0
@@ -220,7 +220,7 @@ def _below(pointer: Pointer, schema: Mapping[str, Json]) -> Iterator[tuple[Point
             yield from (((*here, name), item) for name, item in value.items() if isinstance(item, dict))
 
 
-def _once(quirks: Iterable[Quirk]) -> tuple[Quirk, ...]:
+def once(quirks: Iterable[Quirk]) -> tuple[Quirk, ...]:
     by_slug: dict[str, list[Quirk]] = {}
     for quirk in quirks:
         by_slug.setdefault(quirk.slug, []).append(quirk)
@@ -232,7 +232,7 @@ def _once(quirks: Iterable[Quirk]) -> tuple[Quirk, ...]:
     )
 
 
-def _where(pointer: Pointer) -> str:
+def where(pointer: Pointer) -> str:
     """The property that a pointer lies in, in a reader's words."""
     names = [str(step) for before, step in pairwise(pointer) if before == "properties"]
     return (

@@ -19,6 +19,7 @@ MAX_READ = 100_000
 """Characters of a text that are looked at; the longest of 3,880 real descriptions has 14,020."""
 
 _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _ADDRESSES_MODEL = (
     re.compile(r"<(important|system|instructions?|secret|hidden)>", re.IGNORECASE),
     re.compile(
@@ -50,7 +51,7 @@ def name_quirks(name: str, annotations: Mapping[str, Json]) -> Iterator[Quirk]:
     elif reads and verb in _DESTRUCTIVE:
         message = f"annotations say read-only, the name says '{verb}'"
         yield Quirk(slug="hint-contradicts-name", message=message, pointer=("annotations", "readOnlyHint"))
-    elif destroys and words and words[0] in _READING:
+    elif destroys and words and words[0] in _READING and "and" not in words:  # find_and_replace
         message = f"annotations say destructive, the name says '{words[0]}'"
         yield Quirk(slug="hint-contradicts-name", message=message, pointer=("annotations", "destructiveHint"))
 
@@ -64,16 +65,30 @@ def description_quirks(description: str, raw: Mapping[str, Json]) -> Iterator[Qu
     for key in ("title", "description"):
         text = raw.get(key)
         if isinstance(text, str):
-            invisible = _INVISIBLE.search(text, 0, MAX_READ)
-            if invisible:
-                message = f"{key} holds the invisible character U+{ord(invisible.group()):04X}"
+            found = invisible(text)
+            if found:
+                message = f"{key} holds the invisible character U+{ord(found):04X}"
                 yield Quirk(slug="hidden-characters", message=message, pointer=(key,))
-    for pattern in _ADDRESSES_MODEL:
-        match = pattern.search(description, 0, MAX_READ)
-        if match:
-            message = f"its description addresses the model: '{shown(match.group())}'"
-            yield Quirk(slug="suspicious-description", message=message, pointer=("description",))
-            break
+    words = addresses_model(description)
+    if words:
+        message = f"its description addresses the model: '{shown(words)}'"
+        yield Quirk(slug="suspicious-description", message=message, pointer=("description",))
+
+
+def invisible(text: str) -> str:
+    """The first invisible or direction-changing character, "" for none; marks that Arabic and Hebrew need are none."""
+    if text.isascii():
+        return ""
+    found = _INVISIBLE.search(text, 0, MAX_READ)
+    if found and found.group() in "\u200e\u200f" and _RIGHT_TO_LEFT.search(text, 0, MAX_READ):
+        return invisible(text[:MAX_READ].replace("\u200e", "").replace("\u200f", ""))
+    return found.group() if found else ""
+
+
+def addresses_model(text: str) -> str:
+    """The first words that speak to the model instead of describing, "" for none."""
+    matches = (pattern.search(text, 0, MAX_READ) for pattern in _ADDRESSES_MODEL)
+    return next((match.group() for match in matches if match), "")
 
 
 def indexed_description(description: str) -> str:

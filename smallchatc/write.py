@@ -21,6 +21,7 @@ from runtime_min import format as fmt
 from runtime_min.artifact import open_artifact
 from runtime_min.errors import NotAnArtifact
 
+from .memory import insert_rows
 from .model import LinkedImage
 
 _PAGE = 4096
@@ -99,9 +100,7 @@ def _fill(image: LinkedImage, path: Path) -> None:
         connection.executescript(f"PRAGMA page_size = {_PAGE}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")
         connection.executescript(fmt.schema())
         connection.execute("BEGIN")
-        for table in fmt.TABLES:
-            marks = ", ".join("?" * len(table.row._fields))
-            connection.executemany(f"INSERT INTO {table.name} VALUES ({marks})", image.tables.get(table.name, ()))
+        insert_rows(connection, image.tables)
         connection.execute("COMMIT")
         connection.execute("VACUUM")
 

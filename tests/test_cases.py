@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 
+from smallchatc.lint import lint
 from smallchatc.model import Signature, Tool
 from smallchatc.parse import Parsed, parse_sources
 from smallchatc.parse.documents import read_documents
+from smallchatc.rules import RULES
 from smallchatc.schema import read_signatures
 
 FOLDER = Path(__file__).resolve().parents[1] / "fixtures" / "cases"
@@ -34,8 +36,6 @@ LATER = {
     "073": "overlays of the runtime",
 }
 """Cases of which the expectation as a whole needs a later capability; docs/decisions/0003-cases.md says the same."""
-
-LATER_WARNINGS = {("056", "ambiguous-pair"): "lint names colliding pairs; compile counts them as collisions"}
 
 LATER_INTENTS = {
     ("050", "mcp__workflow__start_review_round"): "names as clients write them are exact",
@@ -87,7 +87,7 @@ def test_a_case_compiles_as_it_says(parsed: Any, number: str) -> None:
     if "tools" in expected:
         assert len(result.catalog.tools) == expected["tools"]
     said = {d.slug for d in result.diagnostics}
-    assert {slug for slug in expected.get("warnings", []) if (number, slug) not in LATER_WARNINGS} <= said
+    assert {slug for slug in expected.get("warnings", []) if not RULES[slug].only_lint} <= said
     assert all(d.severity != "error" for d in result.diagnostics)
 
 
@@ -275,6 +275,14 @@ def test_049_060_what_changes_a_fingerprint(tmp_path: Path, number: str, same: b
         (tool,) = parse_sources([tmp_path / f"{side}.json"]).catalog.tools
         prints.add((tool.fingerprint, tool.schema_fingerprint))
     assert (len(prints) == 1) == same
+
+
+def test_056_the_colliding_pair_is_named_with_the_words_that_part_it(tmp_path: Path) -> None:
+    (said,) = [d for d in lint([write("056", tmp_path)]).diagnostics if d.slug == "ambiguous-pair"]
+    assert said.severity == "warning"
+    assert said.message == (
+        "'notes_search' and 'notes_smart_search' are taken for each other: only 'notes_smart_search' says 'smart'"
+    )
 
 
 def test_058_an_injection_is_named(parsed: Any) -> None:

@@ -21,6 +21,8 @@ COMMANDS = {
     "test": "smallchatc.cli.test:test_command",
     "export": "smallchatc.cli.export:export_command",
     "header": "smallchatc.cli.header:header_command",
+    "lint": "smallchatc.cli.lint:lint_command",
+    "explain": "smallchatc.cli.explain:explain_command",
     "doctor": "smallchatc.cli.doctor:doctor_command",
     "completion": "smallchatc.cli.completion:completion_command",
 }

@@ -8,16 +8,17 @@ One module per arrow; one module per form of input. All faults of all sources ar
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..diagnostics import CompileError, apply_lint, diagnostic, has_errors, sort_diagnostics
-from ..model import Catalog, Diagnostic, Json, Source, Span
+from ..ignores import Ignored, apply_ignores, tool_span
+from ..model import Catalog, Diagnostic, Json, Source, Span, Tool
 from ..rules import ERROR, NOTE
 from .beside import Beside, Files
 from .catalog import build_catalog
-from .documents import Documents, Fault, Pointer, read_documents
+from .documents import Document, Documents, Fault, Pointer, read_documents
 from .listing import Listing
 from .project import Project, read_project
 from .recognise import Recognised, recognise
@@ -48,6 +49,9 @@ class Parsed:
     catalog: Catalog
     project: Project | None
     diagnostics: tuple[Diagnostic, ...]
+    ignored: tuple[Ignored, ...] = ()  # what would have been said, but for a lintIgnore
+    place: Callable[[Tool, Pointer], Span] = field(default=tool_span, compare=False, repr=False)  # of a part of a tool
+    files: Mapping[str, Path] = field(default_factory=dict, compare=False, repr=False)  # where each source is
 
 
 def parse_sources(
@@ -76,10 +80,18 @@ def parse_sources(
     said.extend(found)
     if not catalog.tools and not has_errors(said):
         said.append(diagnostic("no-tools", "none of the sources holds a tool", severity=ERROR, hint=""))
-    diagnostics = sort_diagnostics(apply_lint(said, project.lint if project else {}))
+    kept, ignored = apply_ignores(said, catalog)
+    diagnostics = sort_diagnostics(apply_lint(kept, project.lint if project else {}))
     if has_errors(diagnostics) and not keep_going:
         raise CompileError(diagnostics)
-    return Parsed(catalog=catalog, project=project, diagnostics=diagnostics)
+    return Parsed(
+        catalog=catalog,
+        project=project,
+        diagnostics=diagnostics,
+        ignored=ignored,
+        place=_placer(reads),
+        files={read.item.path: read.item.place for read in reads if read.item.place},
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +102,7 @@ class _Read:
     source_digest: str
     recognised: Recognised
     locate: Callable[[Pointer], Span]
+    documents: tuple[Document, ...] = ()
 
 
 def _read(item: Input, stdin: bytes | None, files: Files, said: list[Diagnostic]) -> _Read:
@@ -113,7 +126,7 @@ def _read(item: Input, stdin: bytes | None, files: Files, said: list[Diagnostic]
     said.extend(_as_found(d, item) for d in recognised.said)
     if item.named and recognised.is_intents:
         said.append(diagnostic("no-tools", "this holds intents, not tools", span=locate((0,))))
-    return _Read(item=item, source_digest=digest, recognised=recognised, locate=locate)
+    return _Read(item=item, source_digest=digest, recognised=recognised, locate=locate, documents=documents.documents)
 
 
 def _project_by_name(item: Input, documents: Documents, recognised: Recognised) -> Recognised:
@@ -173,6 +186,48 @@ def _locator(file: str, documents: Documents) -> Callable[[Pointer], Span]:
 
 def _pointer_text(pointer: Pointer) -> str:
     return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in pointer)
+
+
+def _placer(reads: Iterable[_Read]) -> Callable[[Tool, Pointer], Span]:
+    """Where a part of a tool is written; the tool's own place for what its form does not have."""
+    by_source = {(read.item.path, read.source_digest): read for read in reads}
+
+    def place(tool: Tool, below: Pointer) -> Span:
+        read = by_source.get((tool.source.path, tool.source.digest))
+        found = None if read is None else _within(read.documents, tool.span.pointer)
+        if read is None or found is None:
+            return tool_span(tool, below)
+        at, value = found
+        if below[:1] == ("inputSchema",):
+            below = (*tool.input_at, *below[1:]) if tool.input_at else ()
+        for step in below:
+            if not (step in value if isinstance(value, dict) else isinstance(value, list) and _is_place(step, value)):
+                break
+            value = value[step]
+            at = (*at, step)
+        return read.locate(at)
+
+    return place
+
+
+def _is_place(step: object, value: Sequence[Json]) -> bool:
+    return isinstance(step, int) and step < len(value)
+
+
+def _within(documents: Sequence[Document], pointer: str) -> tuple[Pointer, Json] | None:
+    """A pointer's text as steps, the number of the document first, and the value there."""
+    steps = [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+    number = int(steps.pop(0)) if len(documents) > 1 and steps else 0
+    at: Pointer = (number,)
+    value = documents[number].value if number < len(documents) else None
+    for step in steps:
+        if isinstance(value, list) and step.isdigit() and int(step) < len(value):
+            at, value = (*at, int(step)), value[int(step)]
+        elif isinstance(value, dict) and step in value:
+            at, value = (*at, step), value[step]
+        else:
+            return None
+    return at, value
 
 
 def _the_project(reads: Sequence[_Read], said: list[Diagnostic]) -> Project | None:

@@ -6,10 +6,11 @@ A hint that cannot be honoured is refused with a diagnostic, never dropped in si
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from ..diagnostics import diagnostic, nearest_name
-from ..model import Diagnostic, Hints, Json, Span
+from ..model import Diagnostic, Hints, Ignore, Json, Span
+from ..rules import ERROR, RULES
 
 FIELDS = {
     "selectorHint": "selector",
@@ -20,6 +21,7 @@ FIELDS = {
     "preferred": "preferred",
     "exclude": "exclude",
     "vendorMeta": "vendor",
+    "lintIgnore": "ignores",
 }
 """Names in a manifest and in `model.Hints`."""
 
@@ -31,8 +33,10 @@ MAX_PRIORITY = 100.0
 Locate = Callable[[tuple[str | int, ...]], Span]
 
 
-def read_hints(raw: Json, locate: Locate, *, of_provider: bool) -> tuple[dict[str, Json], list[Diagnostic]]:
-    """The hints that are set and sound, by their names in the manifest."""
+def read_hints(
+    raw: Json, locate: Locate, *, of_provider: bool, of_project: bool = False
+) -> tuple[dict[str, Json], list[Diagnostic]]:
+    """The hints that are set and sound, by their names in the manifest; lintIgnore as a tuple of `Ignore`."""
     if raw is None:
         return {}, []
     if not isinstance(raw, dict):
@@ -49,7 +53,9 @@ def read_hints(raw: Json, locate: Locate, *, of_provider: bool) -> tuple[dict[st
             said.append(diagnostic("hint-not-inherited", message, span=span))
         elif value is not None:
             fault = _fault(name, value)
-            if fault:
+            if not fault and name == "lintIgnore":
+                hints[name] = tuple(_ignores(value, locate, said, of_project=of_project))
+            elif fault:
                 said.append(diagnostic("bad-hint", f"the hint '{name}' {fault}", span=span))
             else:
                 hints[name] = value
@@ -71,7 +77,29 @@ def combine_hints(*layers: Mapping[str, Json]) -> Hints:
         preferred=chosen.get("preferred", False),
         exclude=chosen.get("exclude", False),
         vendor=chosen.get("vendorMeta"),
+        ignores=tuple(dict.fromkeys(ignore for layer in layers for ignore in layer.get("lintIgnore", ()))),
     )
+
+
+def _ignores(
+    value: Mapping[str, Json], locate: Locate, said: list[Diagnostic], *, of_project: bool
+) -> Iterator[Ignore]:
+    """The rules to ignore. What deceives a reader may be excused by the reader's project alone, not by its author."""
+    for slug, reason in value.items():
+        span = locate(("lintIgnore", slug))
+        if slug not in RULES:
+            hint = nearest_name(slug, list(RULES))
+            said.append(diagnostic("ignore-unknown-rule", f"there is no rule '{slug}' to ignore", span=span, hint=hint))
+        elif RULES[slug].severity == ERROR:
+            said.append(diagnostic("ignore-refused", f"'{slug}' is an error, which cannot be ignored", span=span))
+        elif RULES[slug].deceives and not of_project:
+            message = f"'{slug}' cannot be ignored by the manifest that it is about"
+            said.append(diagnostic("ignore-refused", message, span=span))
+        elif not isinstance(reason, str) or not reason.strip():
+            message = f"'{slug}' is to be ignored, but not why; it is not ignored"
+            said.append(diagnostic("ignore-without-reason", message, span=span))
+        else:
+            yield Ignore(rule=slug, reason=reason.strip(), span=span)
 
 
 def _fault(name: str, value: Json) -> str | None:
@@ -86,6 +114,8 @@ def _fault(name: str, value: Json) -> str | None:
     if name == "priority":
         sound = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
         return None if sound and 0 < value <= MAX_PRIORITY else f"must be a number above 0 and up to {MAX_PRIORITY:.0f}"
+    if name == "lintIgnore":
+        return None if isinstance(value, dict) else "must be an object of reasons by rule"
     if name in ("preferred", "exclude"):
         return None if isinstance(value, bool) else "must be true or false"
     return None

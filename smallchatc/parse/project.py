@@ -5,7 +5,7 @@ Every key is honoured or refused. What a setting does is decided where it is use
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,6 +22,7 @@ _MARKS = (
     "toolHints",
     "compiler",
     "lint",
+    "lintLimits",
     "output",
     "superclasses",
     "categories",
@@ -41,7 +42,8 @@ class Project:
     encoder: str | None = None
     overload_threshold: float | None = None
     dedup_threshold: float | None = None
-    lint: Mapping[str, str] = field(default_factory=dict)
+    lint: Mapping[str, str] = field(default_factory=dict)  # levels by rule
+    lint_limits: Mapping[str, int] = field(default_factory=dict)  # by rule that has one
     tests: tuple[str, ...] = ()
     provider_hints: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
     tool_hints: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
@@ -70,18 +72,10 @@ def read_project(
         )
         for fault in shape_faults(value, "project")
     ]
-    levels = value.get("lint")
-    levels = levels if isinstance(levels, dict) else {}
-    said.extend(
-        diagnostic(
-            "unknown-key",
-            f"there is no rule '{slug}'",
-            span=locate(("lint", slug)),
-            hint=nearest_name(slug, list(RULES)),
-        )
-        for slug in levels
-        if slug not in RULES
-    )
+    levels, limits = (value[key] if isinstance(value.get(key), dict) else {} for key in ("lint", "lintLimits"))
+    said.extend(_unknown_rules("lint", "rule", levels, list(RULES), locate))
+    with_limit = [rule.slug for rule in RULES.values() if rule.limit is not None]
+    said.extend(_unknown_rules("lintLimits", "rule with a limit", limits, with_limit, locate))
     file = locate(()).file
     sources = value.get("sources") or ()
     if said:
@@ -105,6 +99,7 @@ def read_project(
         overload_threshold=compiler.get("overloadThreshold"),
         dedup_threshold=compiler.get("dedupThreshold"),
         lint=levels,
+        lint_limits=limits,
         tests=tuple(value.get("tests") or ()),
         provider_hints=provider_hints,
         tool_hints=tool_hints,
@@ -115,6 +110,15 @@ def read_project(
         spans={(section, key): locate((section, key)) for section in sections for key in value.get(section) or {}},
     )
     return project, said
+
+
+def _unknown_rules(
+    section: str, what: str, named: Iterable[str], known: Sequence[str], locate: Callable[[Pointer], Span]
+) -> Iterator[Diagnostic]:
+    for slug in named:
+        if slug not in known:
+            hint = nearest_name(slug, known)
+            yield diagnostic("unknown-key", f"there is no {what} '{slug}'", span=locate((section, slug)), hint=hint)
 
 
 def read_protocols(raw: Mapping[str, Json], locate: Callable[[Pointer], Span], at: Pointer) -> tuple[Protocol, ...]:
@@ -162,6 +166,6 @@ def _hints(
         def below(pointer: Pointer, at: Pointer = (section, key)) -> Span:
             return locate((*at, *pointer))
 
-        found[key], faults = read_hints(raw, below, of_provider=of_provider)
+        found[key], faults = read_hints(raw, below, of_provider=of_provider, of_project=True)
         said.extend(faults)
     return found

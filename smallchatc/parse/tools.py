@@ -178,6 +178,7 @@ def _read_entry(entry: Entry, provider: str, source: Source, locate: Locate, sai
         hints=_NO_HINTS,
         source=source,
         span=span,
+        input_at=definition.input_at,
     )
     return ReadTool(tool=tool, hints=hints)
 

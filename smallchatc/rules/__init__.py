@@ -7,15 +7,30 @@ generated from here.
 
 from __future__ import annotations
 
-from . import linked, openapi, project, schemas, sources, tools
+from . import deceit, ignoring, linked, openapi, portable, project, schemas, selection, sources, tools, words
 from .rule import ERROR, NOTE, WARNING, Rule
 
-__all__ = ["ERROR", "NOTE", "RULES", "WARNING", "Rule"]
+__all__ = ["ERROR", "KINDS", "NOTE", "RULES", "WARNING", "Rule"]
+
+KINDS = {
+    "sources": sources,
+    "project": project,
+    "tools": tools,
+    "openapi": openapi,
+    "schemas": schemas,
+    "portable": portable,
+    "words": words,
+    "deceit": deceit,
+    "linked": linked,
+    "selection": selection,
+    "ignoring": ignoring,
+}
+"""The kinds of rules, by the names that lint's options take."""
 
 RULES: dict[str, Rule] = {
     rule.slug: rule
     for rule in sorted(
-        (rule for kind in (sources, project, tools, openapi, schemas, linked) for rule in kind.RULES),
+        (rule for kind in KINDS.values() for rule in kind.RULES),
         key=lambda rule: rule.slug,
     )
 }

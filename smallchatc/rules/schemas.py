@@ -1,11 +1,12 @@
 """What is odd about a schema; every oddity is read past."""
 
-from .rule import NOTE, WARNING, Rule
+from .rule import ERROR, NOTE, WARNING, Rule
 
 RULES = (
     Rule(
         slug="missing-schema",
         severity=WARNING,
+        in_lint=ERROR,
         meaning="a tool without inputSchema; any arguments are accepted",
         hint='write {"type": "object"} if it takes none',
     ),
@@ -17,6 +18,7 @@ RULES = (
     Rule(
         slug="bad-schema",
         severity=WARNING,
+        in_lint=ERROR,
         meaning="inputSchema is not an object; any arguments are accepted",
         hint="write a JSON Schema object",
     ),
@@ -29,12 +31,14 @@ RULES = (
     Rule(
         slug="schema-root-missing-type",
         severity=WARNING,
+        in_lint=ERROR,
         meaning="the root of a schema has no type; read as object",
         hint="add type: object",
     ),
     Rule(
         slug="schema-root-not-object",
         severity=WARNING,
+        in_lint=ERROR,
         meaning="the root of a schema is not an object; any arguments are accepted",
         hint="wrap it in an object",
     ),
@@ -47,24 +51,28 @@ RULES = (
     Rule(
         slug="bad-type",
         severity=WARNING,
+        in_lint=ERROR,
         meaning="a type that JSON Schema does not know; read as any",
         hint="use string, number, integer, boolean, object, array or null",
     ),
     Rule(
         slug="property-schema-not-a-schema",
         severity=WARNING,
+        in_lint=ERROR,
         meaning="something that is no schema stands where one belongs; read as any",
         hint="check the nesting: a keyword may be misplaced",
     ),
     Rule(
         slug="properties-not-an-object",
         severity=WARNING,
+        in_lint=ERROR,
         meaning="properties is not an object; not used",
         hint="write an object of schemas by name",
     ),
     Rule(
         slug="required-not-list",
         severity=WARNING,
+        in_lint=ERROR,
         meaning="required is not a list of names; not used",
         hint="list the names of the required properties",
     ),
@@ -77,18 +85,21 @@ RULES = (
     Rule(
         slug="unresolved-ref",
         severity=WARNING,
+        in_lint=ERROR,
         meaning="a $ref leads nowhere; read as any",
         hint="correct the pointer, which starts at the schema's root",
     ),
     Rule(
         slug="circular-ref",
         severity=WARNING,
+        in_lint=ERROR,
         meaning="a $ref leads back to itself; read as any",
         hint="refer to a schema that says something",
     ),
     Rule(
         slug="ref-remote",
         severity=WARNING,
+        in_lint=ERROR,
         meaning="a $ref leads to another document, which is never fetched; read as any",
         hint="copy that schema into $defs",
     ),
@@ -112,6 +123,7 @@ RULES = (
     Rule(
         slug="bad-output-schema",
         severity=WARNING,
+        in_lint=ERROR,
         meaning="outputSchema is not a usable JSON Schema",
         hint="correct it; clients may refuse the whole list",
     ),

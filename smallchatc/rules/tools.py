@@ -1,6 +1,6 @@
 """Providers, names and descriptions."""
 
-from .rule import NOTE, WARNING, Rule
+from .rule import ERROR, NOTE, WARNING, Rule
 
 RULES = (
     Rule(
@@ -41,6 +41,7 @@ RULES = (
     Rule(
         slug="not-a-tool",
         severity=WARNING,
+        in_lint=ERROR,
         meaning="an entry of a tool list is not an object; left out",
         hint="remove it",
     ),
@@ -53,6 +54,7 @@ RULES = (
     Rule(
         slug="missing-name",
         severity=WARNING,
+        in_lint=ERROR,
         meaning="an entry of a tool list has no name; left out",
         hint="give it a name",
     ),
@@ -83,12 +85,14 @@ RULES = (
     Rule(
         slug="suspicious-description",
         severity=WARNING,
+        deceives=True,
         meaning="a description addresses the model instead of describing the tool",
         hint="read it, and remove the instructions if you do not trust them",
     ),
     Rule(
         slug="hidden-characters",
         severity=WARNING,
+        deceives=True,
         meaning="a text holds invisible or direction-changing characters",
         hint="remove them",
     ),
