@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
+from ..canonical import schema_fingerprint
 from ..diagnostics import diagnostic
-from ..fingerprint import compact_json, fingerprint, tool_fingerprint
+from ..fingerprint import compact_json, tool_fingerprint
 from ..model import Diagnostic, Hints, Json, Provider, Source, Span, Tool
 from ..quirks import output_quirk, schema_quirks
 from ..schema import read_arguments, read_signatures
@@ -171,7 +172,7 @@ def _read_entry(entry: Entry, provider: str, source: Source, locate: Locate, sai
         definition=compact_json(definition.value),
         call=entry.call,
         fingerprint=tool_fingerprint(definition.value),
-        schema_fingerprint=fingerprint(schema),
+        schema_fingerprint=schema_fingerprint(schema),
         args=args,
         signatures=read_signatures(schema),
         annotations=annotations,

@@ -6,10 +6,11 @@ which belong together is said in words.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from ..model import Json
-from .node import DEFS, LOST, REWRITTEN, Node, Notes, deep_copy, describe, types_of
+from .node import DEFS, LOST, REWRITTEN, Node, Notes, deep_copy, describe, distinct, types_of
 
 RULE = "root-composition"
 _MAX_DEPTH = 8
@@ -133,22 +134,19 @@ def _fold_alternatives(
 
 def _any_of(schemas: Sequence[Node]) -> Node:
     """One schema for what several say of the same property."""
-    distinct: list[Node] = []
-    for schema in schemas:
-        if schema not in distinct:
-            distinct.append(schema)
-    if len(distinct) == 1:
-        return deep_copy(distinct[0])
-    literal: list[Json] = []
-    for schema in distinct:
+    different = distinct(schemas)
+    if len(different) == 1:
+        return deep_copy(different[0])
+    literal: dict[str, Json] = {}
+    for schema in different:
         values = schema["enum"] if "enum" in schema else [schema["const"]] if "const" in schema else None
         if values is None or schema.keys() - {"enum", "const", "type", "title", "description", "default"}:
-            return Node(distinct[0].at, {"anyOf": [deep_copy(each) for each in distinct]})
-        literal.extend(value for value in values if value not in literal)
-    kinds = list(dict.fromkeys(name for schema in distinct for name in types_of(schema)))
-    made = Node(distinct[0].at, {"type": kinds[0]} if len(kinds) == 1 else {})
-    made["enum"] = literal
-    said = next((schema["description"] for schema in distinct if "description" in schema), None)
+            return Node(different[0].at, {"anyOf": [deep_copy(each) for each in different]})
+        literal.update((json.dumps(value, sort_keys=True), value) for value in values)
+    kinds = list(dict.fromkeys(name for schema in different for name in types_of(schema)))
+    made = Node(different[0].at, {"type": kinds[0]} if len(kinds) == 1 else {})
+    made["enum"] = list(literal.values())
+    said = next((schema["description"] for schema in different if "description" in schema), None)
     if said:
         made["description"] = said
     return made

@@ -10,11 +10,12 @@ import json
 
 from ..model import Json
 from .fold import absorb, fold_object, fold_root
-from .node import DEFS, DESCRIBED, LOST, REWRITTEN, Node, Notes, deep_copy, describe, types_of
+from .node import DEFS, DESCRIBED, LOST, REWRITTEN, Node, Notes, deep_copy, describe, distinct, types_of
 from .strict import type_of
 
 RULE = "gemini"
 MAX_NODES = 5_000
+MAX_DEPTH = 64
 _KEPT = {
     "description", "title", "minItems", "maxItems", "minimum", "maximum", "minLength", "maxLength", "pattern",
     "minProperties", "maxProperties",
@@ -51,15 +52,22 @@ class _Gemini:
         self.defs: dict[str, Node] = root.get("$defs", {})
         self.notes = notes
         self.left = MAX_NODES
+        self.depth = 0
 
     def schema(self, given: Node, trail: tuple[str, ...]) -> Node:
         """The same schema in the subset's words; `trail` are the references it was reached through."""
-        node = given.copy()
+        self.depth += 1
+        try:
+            return self.written_out(given.copy(), trail)
+        finally:
+            self.depth -= 1
+
+    def written_out(self, node: Node, trail: tuple[str, ...]) -> Node:
         node.pop("$defs", None)
         while "$ref" in node:
             name = node.pop("$ref").removeprefix(DEFS)
             self.left -= 1
-            if name in trail or self.left < 0:
+            if name in trail or self.left < 0 or self.depth > MAX_DEPTH:
                 why = "leads back to itself" if name in trail else "makes the schema too large when written out"
                 self.notes.say(
                     LOST, "ref-recursive", (*node.at, "$ref"), f"'{name}' {why}; an object of any shape there"
@@ -260,11 +268,8 @@ class _Gemini:
         if places:
             what = "places of a tuple become one schema of items"
             self.notes.say(LOST, "tuple-items", (*node.at, "prefixItems"), what)
-            distinct: list[Node] = []
-            for place in (*places, *([items] if isinstance(items, Node) else [])):
-                if place not in distinct:
-                    distinct.append(place)
-            items = distinct[0] if len(distinct) == 1 else Node(node.at, {"anyOf": distinct})
+            different = distinct([*places, *([items] if isinstance(items, Node) else [])])
+            items = different[0] if len(different) == 1 else Node(node.at, {"anyOf": different})
         if items is None:
             self.notes.say(LOST, "array-without-items", node.at, "an array needs items; any value")
             items = Node(node.at, {"type": list(_ANY)})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .node import REWRITTEN, Node, Notes, all_nodes, deep_copy, types_of
+from .node import REWRITTEN, Node, Notes, all_nodes, deep_copy, distinct, types_of
 
 
 def mend_arrays(root: Node, notes: Notes) -> None:
@@ -10,10 +10,7 @@ def mend_arrays(root: Node, notes: Notes) -> None:
     for node in list(all_nodes(root)):
         if "array" not in types_of(node) or isinstance(node.get("items"), Node):
             continue
-        places: list[Node] = []
-        for place in node.get("prefixItems", ()):
-            if place not in places:
-                places.append(deep_copy(place))
+        places = [deep_copy(place) for place in distinct(node.get("prefixItems", ()))]
         what = "items are of any kind" if not places else "items are what the places of the tuple take"
         notes.say(REWRITTEN, "array-without-items", node.at, what)
         if len(places) == 1:

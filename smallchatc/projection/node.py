@@ -105,6 +105,11 @@ def deep_copy(node: Node) -> Node:
     return made
 
 
+def distinct(nodes: Iterable[Node]) -> list[Node]:
+    """The nodes that differ in what they say, in their order."""
+    return list({json.dumps(node, sort_keys=True): node for node in reversed(list(nodes))}.values())[::-1]
+
+
 def types_of(node: Node) -> list[str]:
     """The declared types as a list."""
     declared = node.get("type")

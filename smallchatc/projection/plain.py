@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import deque
 from collections.abc import Mapping
 from urllib.parse import unquote
 
@@ -57,13 +58,14 @@ class _Plain:
         self.refs = Refs(document)
         self.say = notes.say
         self.names: dict[int, str] = {}
-        self.waiting: list[tuple[str, Mapping[str, Json], Pointer]] = []
+        self.numbers: dict[str, int] = {}
+        self.waiting: deque[tuple[str, Mapping[str, Json], Pointer]] = deque()
 
     def root(self) -> Node:
         node = self.schema(self.document, ())
         defs: dict[str, Json] = {}
         while self.waiting:
-            name, target, at = self.waiting.pop(0)
+            name, target, at = self.waiting.popleft()
             defs[name] = self.schema(target, at)
         if defs:
             node["$defs"] = defs
@@ -250,11 +252,11 @@ class _Plain:
             unquote(step).replace("~1", "/").replace("~0", "~") for step in ref.partition("#")[2].split("/") if step
         ]
         wanted = re.sub(r"[^A-Za-z0-9_.-]+", "_", steps[-1]).strip("_")[:48] if steps else "root"
-        taken = set(self.names.values())
         name = wanted = wanted or "schema"
-        number = 2
-        while name in taken:
-            name, number = f"{wanted}_{number}", number + 1
+        while name in self.numbers:
+            self.numbers[wanted] += 1
+            name = f"{wanted}_{self.numbers[wanted]}"
+        self.numbers[name] = 1
         self.names[id(target)] = name
         self.waiting.append((name, target, tuple(steps)))
         return name

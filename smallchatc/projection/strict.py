@@ -28,6 +28,9 @@ from .plain import accepts_null, allow_null
 
 RULE = "strict"
 MAX_NODES = 20_000
+MAX_LEVELS = 64
+"""Deeper than this nothing is looked at: no API's strict mode goes further."""
+
 _SAID = {
     "type", "properties", "required", "additionalProperties", "items", "anyOf", "enum", "const", "$ref", "$defs",
     "description", "title",
@@ -101,8 +104,11 @@ class _Strict:
         if self.rules.limits:
             self.check_limits()
 
-    def visit(self, node: Node) -> None:
+    def visit(self, node: Node, depth: int = 0) -> None:
         """One node and everything below it."""
+        if depth > MAX_LEVELS:
+            self.notes.say(BLOCKED, "strict-limit", node.at, f"more than {MAX_LEVELS} levels")
+            return
         if id(node) in self.done:
             return
         self.done.add(id(node))
@@ -119,7 +125,7 @@ class _Strict:
             self.block(node, "items", "is missing: items of any kind")
         self.describe_rest(node)
         for child in list(below(node)):  # of the root, its $defs too
-            self.visit(child)
+            self.visit(child, depth + 1)
 
     def inline(self, node: Node) -> None:
         """A reference stands alone: with words beside it, what it leads to is written out."""
@@ -278,38 +284,46 @@ class _Strict:
 
 
 def recursive_defs(root: Node) -> set[str]:
-    """The entries of `$defs` that lead back to themselves."""
+    """The entries of `$defs` that lead back to themselves, or lie between two that do."""
     defs: dict[str, Node] = root.get("$defs", {})
     leads = {
         name: {node["$ref"].removeprefix(DEFS) for node in all_nodes(target) if isinstance(node.get("$ref"), str)}
         for name, target in defs.items()
     }
-    found = set()
-    for name in defs:
-        seen: set[str] = set()
-        waiting = list(leads[name])
-        while waiting:
-            other = waiting.pop()
-            if other not in seen:
-                seen.add(other)
-                waiting.extend(leads.get(other, ()))
-        if name in seen:
-            found.add(name)
-    return found
+    back: dict[str, set[str]] = {name: set() for name in defs}
+    for name, others in leads.items():
+        for other in others:
+            back[other].add(name)
+    return _without_ends(_without_ends(set(defs), leads, back), back, leads)
 
 
-def depth_of(node: Node, defs: dict[str, Node], known: dict[str, int]) -> int:
+def _without_ends(names: set[str], leads: dict[str, set[str]], back: dict[str, set[str]]) -> set[str]:
+    """What is left when names that lead to none of the others are taken away, one after the other."""
+    left = set(names)
+    open_ends = {name: len(leads[name] & left) for name in left}
+    ends = [name for name, count in open_ends.items() if not count]
+    while ends:
+        name = ends.pop()
+        left.discard(name)
+        for other in back[name] & left:
+            open_ends[other] -= 1
+            if not open_ends[other]:
+                ends.append(other)
+    return left
+
+
+def depth_of(node: Node, defs: dict[str, Node], known: dict[str, int], trail: int = 0) -> int:
     """Levels of objects and arrays within each other; a reference into itself ends the count."""
     ref = node.get("$ref")
     if isinstance(ref, str):
         name = ref.removeprefix(DEFS)
-        if name not in known:
+        if name not in known and trail <= MAX_LEVELS:
             known[name] = 0
-            known[name] = depth_of(defs[name], defs, known)
-        return known[name]
+            known[name] = depth_of(defs[name], defs, known, trail + 1)
+        return known.get(name, MAX_LEVELS)
     own = 1 if {"object", "array"} & set(types_of(node)) else 0
     inner = below(Node(node.at, {key: value for key, value in node.items() if key != "$defs"}))
-    return own + max((depth_of(child, defs, known) for child in inner), default=0)
+    return own + max((depth_of(child, defs, known, trail + 1) for child in inner), default=0)
 
 
 def type_of(value: Json) -> str:
