@@ -35,10 +35,9 @@ _OF_TYPE: dict[str, tuple[str, ...]] = {
         "properties", "required", "additionalProperties", "patternProperties", "propertyNames", "dependentRequired",
         "dependentSchemas", "minProperties", "maxProperties", "unevaluatedProperties",
     ),
-    "boolean": (),
-    "null": (),
 }  # fmt: skip
 _OF_TYPE["integer"] = _OF_TYPE["number"]
+_FEW: dict[str, tuple[Json, ...]] = {"null": (None,), "boolean": (False, True)}
 _OF_ANY = ("not", "if", "then", "else")
 _ALL = ("array", "boolean", "null", "number", "object", "string")
 _ANYTHING: Alternatives = frozenset({"anything"})
@@ -156,20 +155,22 @@ class _Reading:
         if isinstance(node.get("not"), Node) and not node["not"]:
             return _NOTHING
         declared = set(types_of(node)) or set(_implied(node))
-        if "number" in declared:
-            declared.discard("integer")
         rest = {key: self.value(node[key], further) for key in _OF_ANY if key in node}
         values = node["enum"] if "enum" in node else [node["const"]] if "const" in node else None
         if values is not None:
-            kinds = declared or set(_ALL)
-            fitting = [v for v in values if type_of(v) in kinds or (type_of(v) == "integer" and "number" in kinds)]
+            fitting = [value for value in values if not declared or declared & {type_of(value), _wider(value)}]
             return frozenset(_digest(["value", _plain(value), rest]) for value in fitting)
         if not declared:
             typed = {key for keys in _OF_TYPE.values() for key in keys} & node.keys()
             if not typed and not rest:
                 return _ANYTHING
             declared = set(_ALL)
-        return frozenset(_digest([kind, {**self.keywords(node, _OF_TYPE[kind], further), **rest}]) for kind in declared)
+        # Types of one and of two values are those values.
+        few = [value for kind, listed in _FEW.items() if kind in declared for value in listed]
+        kinds = declared - _FEW.keys() - ({"integer"} if "number" in declared else set())
+        return frozenset(_digest(["value", value, rest]) for value in few) | frozenset(
+            _digest([kind, {**self.keywords(node, _OF_TYPE[kind], further), **rest}]) for kind in kinds
+        )
 
     def keywords(self, node: Node, keys: Iterable[str], further: Callable[[Node], Alternatives]) -> dict[str, Json]:
         said: dict[str, Json] = {}
@@ -208,6 +209,10 @@ def _implied(node: Node) -> list[str]:
     if "properties" in node or "patternProperties" in node:
         return ["object"]
     return ["array"] if "items" in node or "prefixItems" in node else []
+
+
+def _wider(value: Json) -> str:
+    return "number" if type_of(value) == "integer" else ""
 
 
 def _plain(value: Json) -> Json:

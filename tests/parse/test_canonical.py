@@ -48,7 +48,7 @@ SAME = {
         {"type": "object", "allOf": [{"properties": {"a": {"type": "string"}}, "required": ["a"]}]},
     ],
     "order and defaults": [
-        {"type": "object", "properties": {"a": {}, "b": {"type": "null"}}, "required": ["b"]},
+        {"type": "object", "properties": {"a": {}, "b": {"enum": [None]}}, "required": ["b", "a"]},
         {
             "required": ["a", "b"],
             "properties": {"b": {"type": "null"}, "a": True},
