@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from ..credentials import redacted
 from ..diagnostics import CompileError, apply_lint, diagnostic, has_errors, sort_diagnostics
 from ..ignores import Ignored, apply_ignores, tool_span
 from ..model import Catalog, Diagnostic, Json, Source, Span, Tool
@@ -81,7 +82,7 @@ def parse_sources(
     if not catalog.tools and not has_errors(said):
         said.append(diagnostic("no-tools", "none of the sources holds a tool", severity=ERROR, hint=""))
     kept, ignored = apply_ignores(said, catalog)
-    diagnostics = sort_diagnostics(apply_lint(kept, project.lint if project else {}))
+    diagnostics = sort_diagnostics(map(_without_secrets, apply_lint(kept, project.lint if project else {})))
     if has_errors(diagnostics) and not keep_going:
         raise CompileError(diagnostics)
     return Parsed(
@@ -92,6 +93,14 @@ def parse_sources(
         place=_placer(reads),
         files={read.item.path: read.item.place for read in reads if read.item.place},
     )
+
+
+def _without_secrets(d: Diagnostic) -> Diagnostic:
+    """Messages quote what a source says, and a source may say anything."""
+    message, hint = redacted(d.message), redacted(d.hint)
+    if d.span is not None and d.span.pointer:
+        d = replace(d, span=replace(d.span, pointer=redacted(d.span.pointer)))
+    return d if (message, hint) == (d.message, d.hint) else replace(d, message=message, hint=hint)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,15 +1,19 @@
 """A transport without secrets: literal values where secrets live become ${NAME} references.
 
 Every value in env, headers and auth that is not already a reference is replaced, secret or not: the compiler
-cannot know which is one. In commands and URLs only what is named like a secret is.
+cannot know which is one. In commands and URLs, what is named like a secret or looks like one is.
 """
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
 from urllib.parse import urlsplit, urlunsplit
 
+from ..credentials import credentials_in, looks_random
 from ..model import Json
+from .own_secrets import reference_to
 
 _SECRET_HOLDERS = {
     "env",
@@ -27,10 +31,15 @@ _ONLY_REFERENCES = re.compile(rf"(?:(?:Bearer|Basic|Token|token|ApiKey|Bot)\s+)?
 _WITH_DEFAULT = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*):-[^}]*\}")
 _SECRET_WORD = re.compile(r"key|token|secret|passw|pwd|credential|auth|bearer|signature|^sig$", re.IGNORECASE)
 _OPTION = re.compile(r"((?:--?)?[A-Za-z_][\w.-]*)=(.+)", re.DOTALL)  # also `-e NAME=value`, `--env=NAME=value`
+_SETTING = re.compile(
+    r"([A-Za-z_][\w.-]{0,63})([ \t]?=[ \t]?|[\"']:[ \t]?)([\"']?)([^\s\"'`;,|)&]+)"
+)  # inside a longer text
 _HEADER = re.compile(  # of `-H` and `--header`; not every "name:value", as `keycloak:latest` is an image
     r"((?:proxy-)?authorization|cookie|x-[\w-]+|[\w-]*(?:api[-_]?key|token|secret|password)):(?!//)(\s*)(.+)",
     re.DOTALL | re.IGNORECASE,
 )
+_COMMANDS = ("args", "command", "arguments", "cmd")
+_USERS = ("-u", "--user", "--proxy-user")
 _HARMLESS_AUTH = {
     "type",
     "scheme",
@@ -58,7 +67,7 @@ def _clean(key: str, value: Json, replaced: list[str], *, inside: bool) -> Json:
     if isinstance(value, dict):
         return {name: _clean(name, item, replaced, inside=inside) for name, item in value.items()}
     if isinstance(value, list):
-        if key in ("args", "command", "arguments"):
+        if key in _COMMANDS:
             return _clean_command(value, replaced)
         return [_clean(key, item, replaced, inside=inside) for item in value]
     if not isinstance(value, str):
@@ -69,7 +78,9 @@ def _clean(key: str, value: Json, replaced: list[str], *, inside: bool) -> Json:
         )
     if inside and key not in _HARMLESS_AUTH:
         return value if _ONLY_REFERENCES.fullmatch(value) else _referenced(key, value, replaced)
-    return _clean_url(value, replaced) if "://" in value else value
+    if key in _COMMANDS:
+        return _clean_line(value, replaced)
+    return _clean_url(value, replaced) if "://" in value else _clean_text(value, replaced)
 
 
 def _referenced(key: str, value: str, replaced: list[str]) -> str:
@@ -85,8 +96,17 @@ def _referenced(key: str, value: str, replaced: list[str]) -> str:
 
 def _reference(key: str, replaced: list[str]) -> str:
     replaced.append(key)
-    name = re.sub(r"[^A-Za-z0-9]+", "_", key).strip("_").upper() or "VALUE"
-    return f"${{{'_' + name if name[0].isdigit() else name}}}"
+    return reference_to(key)
+
+
+def _clean_line(line: str, replaced: list[str]) -> str:
+    """A command with its arguments in one text; as it was where nothing had to be replaced."""
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        return _clean_text(line, replaced)
+    clean = _clean_command(list(words), replaced)
+    return line if clean == words else " ".join(word if "$" in word else shlex.quote(word) for word in clean)
 
 
 def _clean_command(words: list[Json], replaced: list[str]) -> list[Json]:
@@ -96,15 +116,22 @@ def _clean_command(words: list[Json], replaced: list[str]) -> list[Json]:
         if not isinstance(word, str):
             clean.append(word)
             continue
-        if secret_option and not word.startswith("-"):
+        if secret_option in _USERS and ":" not in word:
+            clean.append(_clean_word(word, replaced))
+        elif secret_option and not word.startswith("-"):
             clean.append(word if _ONLY_REFERENCES.fullmatch(word) else _reference(secret_option, replaced))
         else:
             clean.append(_clean_word(word, replaced))
-        secret_option = word if word.startswith("-") and "=" not in word and _SECRET_WORD.search(word) else None
+        names_secret = word.startswith("-") and "=" not in word and _SECRET_WORD.search(word)
+        secret_option = word if names_secret or word in _USERS else None
     return clean
 
 
 def _clean_word(word: str, replaced: list[str]) -> str:
+    settings = _settings_in(word)
+    if settings is not None:
+        clean = _clean("", settings, replaced, inside=False)
+        return word if clean == settings else json.dumps(clean, ensure_ascii=False)
     header = _HEADER.fullmatch(word)
     if header:
         name, blank, value = header.groups()
@@ -116,10 +143,37 @@ def _clean_word(word: str, replaced: list[str]) -> str:
         if not _SECRET_WORD.search(name):
             return f"{name}={_clean_word(value, replaced)}"
         return word if _ONLY_REFERENCES.fullmatch(value) else f"{name}={_reference(name, replaced)}"
-    return _clean_url(word, replaced) if "://" in word else word
+    return _clean_url(word, replaced) if re.match(r"[A-Za-z][\w+.-]*://\S+$", word) else _clean_text(word, replaced)
+
+
+def _settings_in(word: str) -> Json:
+    """The object that is written as JSON in one argument."""
+    if not word.lstrip().startswith("{"):
+        return None
+    try:
+        value = json.loads(word)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _clean_text(text: str, replaced: list[str]) -> str:
+    """Any other text: `NAME=value` with the name of a secret, and what looks like a credential for itself."""
+
+    def setting(match: re.Match[str]) -> str:
+        name, sign, quote, value = match.groups()
+        if not _SECRET_WORD.search(name) or value.startswith("$"):
+            return match.group()
+        return f"{name}{sign}{quote}{_reference(name, replaced)}"
+
+    text = _SETTING.sub(setting, text)
+    for each in reversed(credentials_in(text)):
+        text = f"{text[: each.start]}{_reference(each.kind, replaced)}{text[each.end :]}"
+    return text
 
 
 def _clean_url(url: str, replaced: list[str]) -> str:
+    url = _clean_text(url, replaced)
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -129,7 +183,9 @@ def _clean_url(url: str, replaced: list[str]) -> str:
         replaced.append("URL credentials")
         netloc = f"${{URL_CREDENTIALS}}@{netloc.rpartition('@')[2]}"
     query, fragment = _clean_fields(parts.query, replaced), _clean_fields(parts.fragment, replaced)
-    return urlunsplit((parts.scheme, netloc, parts.path, query, fragment))
+    steps = [_reference("URL token", replaced) if looks_random(step) else step for step in parts.path.split("/")]
+    clean = urlunsplit((parts.scheme, netloc, "/".join(steps), query, fragment))
+    return url if clean == urlunsplit(parts) else clean
 
 
 def _clean_fields(text: str, replaced: list[str]) -> str:

@@ -7,7 +7,7 @@ was written. Hints are read here and applied in `catalog`, where the project's a
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
@@ -22,6 +22,7 @@ from .definition import Definition, definition_of, hosted_name, unwrapped
 from .documents import Pointer
 from .hints import read_hints
 from .listing import MAX_ENTRIES, Entry, Listing
+from .own_secrets import Replaced, without_own_secrets
 from .secrets import without_secrets
 
 Locate = Callable[[Pointer], Span]
@@ -56,6 +57,9 @@ class Reading:
 def read_listing(listing: Listing, source: Source, locate: Locate) -> Reading:
     """The provider, its tools, and everything there is to say about them."""
     said = list(listing.said)
+    listing, own = _without_secrets_of_its_own(listing)
+    if own:
+        said.append(diagnostic("secret-value", _secrets_words(own), span=locate(listing.pointer)))
     provider_id, replaced = provider_id_of(listing.id or "", source.path)
     if replaced and listing.kind == "manifest":
         message = f"provider id '{shown(listing.id or '')}' became '{provider_id}'"
@@ -97,6 +101,24 @@ def read_listing(listing: Listing, source: Source, locate: Locate) -> Reading:
     said.extend(_portable_collisions(found.tool for found in tools))
     said = [d if d.provider else _about(d, provider_id) for d in said]
     return Reading(provider=provider, hints=hints, tools=tuple(tools), listing=listing, locate=locate, said=tuple(said))
+
+
+def _without_secrets_of_its_own(listing: Listing) -> tuple[Listing, tuple[Replaced, ...]]:
+    """The frame without credentials in its words; each tool is cleaned when it is read."""
+    words, found = without_own_secrets(
+        {
+            "title": listing.title,
+            "version": listing.version,
+            "description": listing.description,
+            "hints": listing.hints,
+        }
+    )
+    return (replace(listing, **words), found) if found else (listing, found)
+
+
+def _secrets_words(found: Sequence[Replaced]) -> str:
+    first, more = found[0], f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return f"what looks like a credential ({first.kind}) became {first.reference}{more}"
 
 
 def provider_id_of(declared: str, path: str) -> tuple[str, bool]:
@@ -145,6 +167,9 @@ def _read_entry(entry: Entry, provider: str, source: Source, locate: Locate, sai
         text = f"tool '{shown(name)}': {message}"
         said.append(diagnostic(slug, text, span=locate((*pointer, *below)), provider=provider, tool=name))
 
+    raw, secrets = without_own_secrets(raw)
+    if secrets:
+        say("secret-value", _secrets_words(secrets), secrets[0].pointer)
     definition = definition_of(raw, name, is_function=is_function)
     if entry.call:
         definition = replace(definition, input_at=(), output_at=(), input_is_ours=True, output_is_ours=True)

@@ -72,7 +72,7 @@ RULES = (
     Rule(
         slug="secret-value",
         severity=WARNING,
-        meaning="a literal value in env, headers or a URL was replaced by a ${NAME} reference",
+        meaning="what looks like a credential, or stood where credentials stand, was replaced by a ${NAME} reference",
         hint="write ${NAME} and set the variable where the tool is called",
     ),
     Rule(

@@ -48,6 +48,28 @@ from smallchatc.parse.secrets import without_secrets
         ),
         ({"args": ["Authorization:${AUTH}", "keycloak:26"]}, {"args": ["Authorization:${AUTH}", "keycloak:26"]}),
         ({"command": "run", "cwd": "."}, {"command": "run", "cwd": "."}),
+        ({"command": "npx x --api-key s -p 80"}, {"command": "npx x --api-key ${API_KEY} -p 80"}),
+        ({"command": "npx -y  'a b'"}, {"command": "npx -y  'a b'"}),
+        (
+            {"args": ["--config", '{"apiKey": "s", "port": 80}']},
+            {"args": ["--config", '{"apiKey": "${APIKEY}", "port": 80}']},
+        ),
+        ({"args": ["-c", "export API_TOKEN=s; run"]}, {"args": ["-c", "export API_TOKEN=${API_TOKEN}; run"]}),
+        ({"args": ["host=h user=u password=p"]}, {"args": ["host=h user=u password=${PASSWORD}"]}),
+        ({"args": ["Server=h;Password=p;X=1"]}, {"args": ["Server=h;Password=${PASSWORD};X=1"]}),
+        ({"args": ["-u", "me:s", "https://h.example"]}, {"args": ["-u", "${U}", "https://h.example"]}),
+        ({"args": ["-u", "me", "-u", "1000"]}, {"args": ["-u", "me", "-u", "1000"]}),
+        ({"args": ["postgres://u@h/db"]}, {"args": ["postgres://${URL_CREDENTIALS}@h/db"]}),
+        ({"args": ["postgres://u:p@s/s@h/db"]}, {"args": ["postgres://${URL_CREDENTIALS}@h/db"]}),
+        ({"args": ["jdbc:x://h/db?user=u&password=p"]}, {"args": ["jdbc:x://h/db?user=u&password=${PASSWORD}"]}),
+        (
+            {"url": "https://h.example/s/ODk5YTZkMTctNGE3Zi00YjM1LTk1OGMx/mcp"},
+            {"url": "https://h.example/s/${URL_TOKEN}/mcp"},
+        ),
+        (
+            {"url": "https://h.example/v1/3f2e0c52-6f3e-4e0f-9f4a-8c1d2b3a4e5f/mcp"},
+            {"url": "https://h.example/v1/3f2e0c52-6f3e-4e0f-9f4a-8c1d2b3a4e5f/mcp"},
+        ),
     ],
 )
 def test_a_literal_becomes_a_reference(transport: dict[str, Any], clean: dict[str, Any]) -> None:
