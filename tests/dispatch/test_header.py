@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,9 @@ from hypothesis import strategies as st
 
 from runtime_min import ToolRuntime
 from runtime_min.header import INSTRUCTION, tokens
+from smallchatc.pipeline import compile_sources
+from smallchatc.settings import Settings
+from smallchatc.write import write_artifact
 
 
 @pytest.fixture(scope="module")
@@ -64,3 +68,14 @@ def test_tokens_are_never_underestimated() -> None:
     assert tokens("hello world") == 4
     assert tokens("1234") == 4
     assert tokens("日本語") == 3
+
+
+def test_names_and_catalogues_without_end_are_left_out_and_counted(tmp_path: Path) -> None:
+    tools = [{"name": f"n{n}_" + "x_" * 20_000, "description": "Do it.", "inputSchema": {}} for n in range(5)]
+    few = [{"name": "ping", "description": "Answer.", "inputSchema": {"type": "object"}}]
+    (tmp_path / "long.json").write_text(json.dumps({"id": "long", "tools": tools}))
+    (tmp_path / "few.json").write_text(json.dumps({"id": "few", "tools": few}))
+    out = tmp_path / "out.smallchat.db"
+    write_artifact(compile_sources([tmp_path], settings=Settings(encoder="small")).image, out)
+    text = ToolRuntime.open(out).generate_header(500)
+    assert text == f"{INSTRUCTION}\n\n## few: 1 tool\n\n## long: 5 tools\n"

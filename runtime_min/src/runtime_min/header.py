@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from .artifact import UNREADABLE
@@ -29,27 +30,49 @@ _DESCRIBED = 90
 
 
 def generate_header(snapshot: Snapshot, budget: int = DEFAULT_BUDGET) -> str:
-    """The capability summary within `budget` tokens (`tokens`); what had to be left out is counted."""
+    """The capability summary within `budget` tokens (`tokens`); what had to be left out is counted.
+
+    Reads no more of the tools than the budget has room for, however many they are and however long their names.
+    """
     if budget < 1:
         raise ValueError("a header needs a budget of at least one token")
-    classes = list(snapshot.classes)
-    tools = _tools(snapshot)
     protocols = _protocols(snapshot)
+    last = ["\n".join(["## Protocols", *protocols])] if protocols else []
     for detail in (_described, _signed, _named):
-        text = _lay_out(
-            [[_title(cls.name, cls.title), *map(detail, tools.get(cls.name, ()))] for cls in classes], protocols
-        )
-        if tokens(text) <= budget:
+        text = _fitting([(INSTRUCTION,), *_classes(snapshot, detail, budget), *((block,) for block in last)], budget)
+        if text is not None:
             return text
-    return _cut(_lay_out([[_counted(cls.name, len(tools.get(cls.name, ())))] for cls in classes], protocols), budget)
+    sizes = dict(
+        snapshot.artifact.rows("SELECT name, (SELECT count(*) FROM tool WHERE provider = provider.id) FROM provider")
+    )
+    counted = [_counted(cls.name, sizes.get(cls.name, 0)) for cls in snapshot.classes]
+    return _cut([INSTRUCTION, *counted, *last], budget)
 
 
 def tokens(text: str) -> int:
     """An upper estimate of a text's tokens: every four letters of a word, and every other character, is one."""
-    return sum(
-        (len(piece) + 3) // 4 if piece.isascii() and piece[0].isalpha() else len(piece)
-        for piece in _PIECE.findall(text)
-    )
+    return sum(map(_cost, _PIECE.findall(text)))
+
+
+def _cost(piece: str) -> int:
+    return (len(piece) + 3) // 4 if piece.isascii() and piece[0].isalpha() else len(piece)
+
+
+def _fitting(blocks: Iterable[Iterable[str]], budget: int) -> str | None:
+    """Blocks of lines as a text, or None as soon as they are more than the budget."""
+    out: list[str] = []
+    left = budget - 1  # the last line ends too
+    for block in blocks:
+        lines: list[str] = []
+        for line in block:
+            left -= (1 if lines else 2) if out or lines else 0
+            for piece in _PIECE.finditer(line):
+                left -= _cost(piece[0])
+                if left < 0:
+                    return None
+            lines.append(line)
+        out.append("\n".join(lines))
+    return "\n\n".join(out) + "\n" if left >= 0 else None
 
 
 class _Tool:
@@ -59,20 +82,31 @@ class _Tool:
         self.name, self.said, self.signatures = name, said, signatures
 
 
-def _tools(snapshot: Snapshot) -> dict[str, list[_Tool]]:
-    """The tools by provider, in catalogue order."""
-    out: dict[str, list[_Tool]] = {}
-    for number, provider, name, definition in snapshot.artifact.rows(
-        "SELECT tool.id, provider.name, tool.name, tool.definition FROM tool"
-        " JOIN provider ON provider.id = tool.provider ORDER BY tool.id"
+def _classes(snapshot: Snapshot, detail: Callable[[_Tool], str], budget: int) -> Iterator[Iterator[str]]:
+    for cls in snapshot.classes:
+        yield _lines(snapshot, cls.name, cls.title, detail, budget)
+
+
+def _lines(snapshot: Snapshot, name: str, title: str, detail: Callable[[_Tool], str], budget: int) -> Iterator[str]:
+    yield _title(name, title)
+    for tool in _tools(snapshot, name, budget):
+        yield from detail(tool).split("\n")
+
+
+def _tools(snapshot: Snapshot, provider: str, budget: int) -> Iterator[_Tool]:
+    """The tools of a provider, in catalogue order; one more than can have a line each is enough to know."""
+    for number, name, definition in snapshot.artifact.rows(
+        "SELECT tool.id, tool.name, tool.definition FROM tool JOIN provider ON provider.id = tool.provider"
+        " WHERE provider.name = ? ORDER BY tool.id LIMIT ?",
+        provider,
+        budget + 1,
     ):
         try:
             said = json.loads(definition).get("description")
         except UNREADABLE as err:
             raise snapshot.artifact.corrupt(f"the definition of tool {number}: {err}") from err
         signatures = snapshot.catalogue.signatures(number)
-        out.setdefault(provider, []).append(_Tool(name, said if isinstance(said, str) else "", signatures))
-    return out
+        yield _Tool(name, said if isinstance(said, str) else "", signatures)
 
 
 def _protocols(snapshot: Snapshot) -> list[str]:
@@ -85,13 +119,6 @@ def _protocols(snapshot: Snapshot) -> list[str]:
         protocol = next(cls.protocols[name] for cls in snapshot.classes if name in cls.protocols)
         lines.append(f"- {name} ({', '.join(sorted(protocol.required | protocol.optional))}): {', '.join(holders)}")
     return lines
-
-
-def _lay_out(groups: Iterable[list[str]], protocols: list[str]) -> str:
-    blocks = [INSTRUCTION, *("\n".join(lines) for lines in groups)]
-    if protocols:
-        blocks.append("\n".join(["## Protocols", *protocols]))
-    return "\n\n".join(blocks) + "\n"
 
 
 def _title(name: str, title: str) -> str:
@@ -132,14 +159,15 @@ def _first_sentence(text: str) -> str:
     return line if len(line) <= _DESCRIBED else line[: _DESCRIBED - 3].rsplit(" ", 1)[0] + "..."
 
 
-def _cut(text: str, budget: int) -> str:
-    """As many blocks as fit, and how many do not."""
-    blocks = text.rstrip("\n").split("\n\n")
+def _cut(blocks: Sequence[str], budget: int) -> str:
+    """As many blocks as fit, and how many classes do not."""
+    costs = [tokens(block) for block in blocks]
+    ends = list(accumulate(costs, lambda before, cost: before + 2 + cost))
     for kept in range(len(blocks), 0, -1):
         rest = len(blocks) - kept
-        out = "\n\n".join([*blocks[:kept], *([f"(and {rest} more classes)"] if rest else [])]) + "\n"
-        if tokens(out) <= budget:
-            return out
+        more = [f"(and {rest} more classes)"] if rest else []
+        if ends[kept - 1] + sum(2 + tokens(line) for line in more) + 1 <= budget:
+            return "\n\n".join([*blocks[:kept], *more]) + "\n"
     words = INSTRUCTION.split()
     while words and tokens(" ".join(words)) > budget:
         words.pop()
