@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from runtime_min.errors import SmallchatError
 
 from .model import Diagnostic, Json, Span
-from .rules import ERROR, RULES
+from .rules import ERROR, RULES, WARNING
 
 
 class CompileError(SmallchatError):
@@ -61,8 +61,18 @@ def _order(d: Diagnostic) -> tuple[str, int, int, str, str, str, str]:
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Whether anything in there stops the compile."""
+    """Whether anything in there is an error."""
     return any(d.severity == ERROR for d in diagnostics)
+
+
+def stops(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether anything in there forbids an artifact: an error that costs more than one server."""
+    return any(d.severity == ERROR and not RULES[d.slug].costs_one_server for d in diagnostics)
+
+
+def spared(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The same where a server that fails is no more than a warning."""
+    return [replace(d, severity=WARNING) if RULES[d.slug].costs_one_server else d for d in diagnostics]
 
 
 def apply_lint(diagnostics: Iterable[Diagnostic], levels: Mapping[str, str]) -> tuple[Diagnostic, ...]:

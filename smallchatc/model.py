@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Source:
     """One file (or stream) that tools were read from; `path` is relative to the source root."""
 
     path: str
-    kind: str  # mcp-list, recorded-server, jsonl, function-list, docker, openapi, manifest, project
+    kind: str  # mcp-list, recorded-server, mcp-server, jsonl, function-list, docker, openapi, manifest, project
     digest: str  # sha256 of its bytes, hex
 
 
@@ -168,6 +169,45 @@ class Diagnostic:
     provider: str | None = None
     tool: str | None = None
     hint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """How an MCP server is started or reached, as a client's configuration says; references are not expanded."""
+
+    name: str  # "" where a URL or a command line was given: it names itself
+    transport: str  # stdio, streamable-http, sse
+    command: str = ""
+    args: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
+    cwd: str = ""
+    url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    enabled: bool = True
+    include: tuple[str, ...] = ()  # tools by name; () is all of them
+    exclude: tuple[str, ...] = ()
+    timeout_s: float = 0.0  # of a call; 0 where nothing was said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Configured:
+    """A server, where it was written, and whether whoever compiles named that place."""
+
+    server: Server
+    label: str  # what it is called in messages
+    transport: Mapping[str, Json]  # how it is reached, as an artifact keeps it: secrets only as ${NAME}
+    span: Span
+    folder: Path | None = None  # what its relative paths are relative to; None: where the compiler runs
+    by_hand: bool = True  # its file, URL or command line was given by name: only then is it started or asked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a live server listed, in the form of a recorded server; None where it failed, and `said` tells why."""
+
+    configured: Configured
+    recording: Mapping[str, Json] | None
+    said: tuple[Diagnostic, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

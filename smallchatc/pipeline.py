@@ -11,17 +11,29 @@ from pathlib import Path
 from . import __version__, embed, index
 from .calibrate import calibrate
 from .cluster import cluster_overloads
-from .diagnostics import CompileError, apply_lint, has_errors, sort_diagnostics
+from .diagnostics import CompileError, apply_lint, diagnostic, sort_diagnostics, spared, stops
 from .encoders import choose_encoder
 from .encoders.student import Student, load_student
 from .ignores import Ignored, apply_ignores
 from .link import link, seal
-from .model import Catalog, ClusteredCatalog, Diagnostic, LinkedImage
-from .parse import Parsed, Project, Recording, parse_sources
+from .model import Answer, Catalog, ClusteredCatalog, Configured, Diagnostic, LinkedImage
+from .parse import Parsed, Project, Recording, open_sources, parse_opened
+from .recording import recording_files
+from .servers import TIMEOUT_S, Tell, ask_servers
 from .settings import Settings, Wanted
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, the steps done and the steps in all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """How the servers that the sources name are asked; without one of these none is."""
+
+    environment: Mapping[str, str]  # where their references to variables are looked up
+    timeout_s: float = TIMEOUT_S
+    fail_fast: bool = False
+    tell: Tell | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +54,8 @@ def compile_sources(
     settings: Settings | Wanted,
     stdin: bytes | None = None,
     keep_going: bool = False,
+    allow_failed: bool = False,
+    asking: Asking | None = None,
     progress: Progress | None = None,
 ) -> Compiled:
     """Parse, embed, cluster and link the sources; raises CompileError with every fault that forbids an image.
@@ -50,7 +64,10 @@ def compile_sources(
     """
     clock = _Clock(progress)
     with clock.stage("parse"):
-        parsed = parse_sources(sources, stdin=stdin, keep_going=keep_going)
+        opened = open_sources(sources, stdin=stdin)
+    answers = asked(opened.to_ask, asking, clock) if asking and opened.to_ask else ()
+    with clock.stage("parse"):
+        parsed = parse_opened(opened, answers, keep_going=keep_going, allow_failed=allow_failed)
     settled = settings.settle(parsed.project) if isinstance(settings, Wanted) else settings
     return _compile(parsed, settings=settled, keep_going=keep_going, clock=clock)
 
@@ -61,6 +78,47 @@ def compile_parsed(
     """The same from sources that are already read."""
     settled = settings.settle(parsed.project) if isinstance(settings, Wanted) else settings
     return _compile(parsed, settings=settled, keep_going=keep_going, clock=_Clock(progress))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """A snapshot's result: a file for each server that listed its tools, by name, and what was said on the way."""
+
+    files: Mapping[str, str]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def record_servers(
+    sources: Sequence[str | Path], *, asking: Asking, stdin: bytes | None = None, allow_failed: bool = False
+) -> Recorded:
+    """The servers that the sources name, asked and recorded; raises CompileError where a source cannot be read."""
+    opened = open_sources(sources, stdin=stdin)
+    if stops(opened.said):
+        raise CompileError(opened.said)
+    answers = asked(opened.to_ask, asking, _Clock(None))
+    said = [*opened.said, *(d for answer in answers for d in answer.said)]
+    if not opened.to_ask:
+        said.append(diagnostic("no-servers", "none of the sources names a server to ask"))
+    if allow_failed:
+        said = spared(said)
+    recordings = [answer.recording for answer in answers if answer.recording is not None]
+    return Recorded(files=recording_files(recordings), diagnostics=sort_diagnostics(said))
+
+
+def asked(servers: Sequence[Configured], asking: Asking, clock: _Clock) -> tuple[Answer, ...]:
+    """The answers of live servers; with `fail_fast`, the first failure ends it all."""
+    with clock.stage("ask"):
+        answers = ask_servers(
+            servers,
+            environment=asking.environment,
+            timeout_s=asking.timeout_s,
+            fail_fast=asking.fail_fast,
+            tell=asking.tell,
+        )
+    failed = [d for answer in answers if answer.recording is None for d in answer.said]
+    if asking.fail_fast and failed:
+        raise CompileError(failed)
+    return answers
 
 
 def compile_catalog(catalog: Catalog, *, settings: Settings, progress: Progress | None = None) -> Compiled:
@@ -90,7 +148,7 @@ def _compile(parsed: Parsed, *, settings: Settings, keep_going: bool, clock: _Cl
     kept, ignored = apply_ignores(said, parsed.catalog)
     said = apply_lint(kept, parsed.project.lint if parsed.project else {})
     diagnostics = sort_diagnostics((*parsed.diagnostics, *said))
-    if has_errors(said) and not keep_going:
+    if stops(said) and not keep_going:
         raise CompileError(diagnostics)
     return Compiled(
         image=seal(image),
@@ -130,7 +188,7 @@ class _Clock:
         yield
         if self._progress:
             self._progress(name, 1, 1)
-        self.seconds[name] = time.perf_counter() - started
+        self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - started
 
     def steps(self, name: str) -> Callable[[int, int], None] | None:
         progress = self._progress

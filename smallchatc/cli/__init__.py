@@ -16,6 +16,7 @@ from .group import LazyGroup
 
 COMMANDS = {
     "compile": "smallchatc.cli.compile:compile_command",
+    "snapshot": "smallchatc.cli.snapshot:snapshot_command",
     "inspect": "smallchatc.cli.inspect:inspect_command",
     "resolve": "smallchatc.cli.resolve:resolve_command",
     "test": "smallchatc.cli.test:test_command",

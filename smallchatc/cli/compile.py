@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from .params import project_here
+from .params import asking_options, project_here
 
 if TYPE_CHECKING:
     from smallchatc.parse import Project, Recording
@@ -48,6 +49,12 @@ if TYPE_CHECKING:
 )
 @click.option("--keep-going", is_flag=True, help="Write what is sound although a source is broken; exit 1.")
 @click.option("--strict", is_flag=True, help="Treat warnings as errors: write nothing, exit 2.")
+@click.option(
+    "--offline",
+    is_flag=True,
+    help="Start and fetch nothing: servers that are not recorded among the sources are named.",
+)
+@asking_options
 @click.option("-v", "--verbose", is_flag=True, help="Show every warning and note.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def compile_command(
@@ -60,6 +67,10 @@ def compile_command(
     teacher_model: Path | None,
     keep_going: bool,
     strict: bool,
+    offline: bool,
+    timeout: float,
+    fail_fast: bool,
+    allow_failed: bool,
     verbose: bool,
     as_json: bool,
 ) -> int:
@@ -72,9 +83,20 @@ def compile_command(
     Python functions are imported, which runs their module, only where --functions names it:
     `--functions shop.orders:find,cancel` compiles find and cancel from their signatures and docstrings.
     No source and no project file can have code imported.
+
+    SOURCE may also be a client's configuration (Claude, Cursor, VS Code, Gemini, Codex, Zed, ...; JSON, JSONC,
+    YAML, TOML), the URL of an MCP server, or a command line that starts one:
+
+    \b
+      smallchatc compile .mcp.json -o app.smallchat.db
+      smallchatc compile https://mcp.example.com/mcp -o app.smallchat.db
+      smallchatc compile "stdio:npx -y @modelcontextprotocol/server-filesystem /data" -o app.smallchat.db
+
+    Its servers are started and asked for their tools; those of a configuration that lies in a folder are not:
+    only what you name is started. A server that fails costs its own tools (exit 1).
     """
     from smallchatc.diagnostics import CompileError
-    from smallchatc.pipeline import compile_sources
+    from smallchatc.pipeline import Asking, compile_sources
     from smallchatc.render import compiled as render
     from smallchatc.render.progress import progress
     from smallchatc.settings import Wanted
@@ -93,7 +115,11 @@ def compile_command(
                 settings=wanted,
                 stdin=sys.stdin.buffer.read() if "-" in names else None,
                 keep_going=keep_going,
-                progress=report,
+                allow_failed=allow_failed,
+                asking=None
+                if offline
+                else Asking(environment=os.environ, timeout_s=timeout, fail_fast=fail_fast, tell=report.server),
+                progress=report.stage,
             )
     except CompileError as err:
         alone = keep_going or (len(names) + len(references) < 2 and not Path(*names).is_dir())

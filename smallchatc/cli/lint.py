@@ -51,7 +51,7 @@ def lint_command(
             names,
             rules=rules,
             stdin=sys.stdin.buffer.read() if "-" in names else None,
-            progress=report,
+            progress=report.stage,
         )
     render.show(linted, form=form, verbose=verbose or bool(select))
     if linted.trouble:

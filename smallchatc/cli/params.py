@@ -3,14 +3,38 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 # Existence is checked by the reader, whose errors say more than click's.
 ARTIFACT = click.Path(path_type=Path)
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+SERVER_TIMEOUT_S = 120.0
+
+
+def asking_options(command: _Command) -> _Command:
+    """The options of every command that asks live servers."""
+    for option in (
+        click.option(
+            "--allow-failed", is_flag=True, help="A server that fails is a warning: exit 0 with what the others list."
+        ),
+        click.option("--fail-fast", is_flag=True, help="The first server that fails ends it: write nothing, exit 2."),
+        click.option(
+            "--timeout",
+            type=click.FloatRange(min=0, min_open=True),
+            default=SERVER_TIMEOUT_S,
+            show_default=True,
+            metavar="SECONDS",
+            help="How long a server may take to start and list its tools.",
+        ),
+    ):
+        command = option(command)
+    return command
+
 
 SHARE = click.FloatRange(0, 1)
 NUMBER = click.IntRange(min=0)

@@ -1,6 +1,6 @@
 """Text becomes documents: JSON values, each with a way to find where a part of it was written.
 
-JSON first, with or without comments, one document or one a line; then YAML; TOML only to say what it is.
+JSON first, with or without comments, one document or one a line; then TOML, then YAML.
 Nothing here knows what a tool is. No input makes it raise: what cannot be read is a `Fault`.
 """
 
@@ -56,35 +56,21 @@ class Documents:
 def read_documents(text: str) -> Documents:
     """The documents of a text; at least one document or one fatal fault."""
     from .json_text import read_json
+    from .toml_text import read_toml
     from .yaml_text import read_yaml
 
     head = text.lstrip()[:1]
     if not head:
         return _only_fault(Fault(slug="source-empty", message="there is nothing in it", place=(1, 1)))
     if head not in "{[/":
-        return _read_toml(text) or read_yaml(text)
+        return read_toml(text) or read_yaml(text)
     as_json = read_json(text)
     if as_json.documents or any(fault.slug != "bad-json" for fault in as_json.faults):
         return as_json
-    other = _read_toml(text) or read_yaml(text)
+    other = read_toml(text) or read_yaml(text)
     # What begins like JSON and is neither is broken JSON: its message is the helpful one.
     return other if any(isinstance(d.value, dict | list) for d in other.documents) else as_json
 
 
 def _only_fault(fault: Fault) -> Documents:
     return Documents(documents=(), faults=(fault,))
-
-
-def _read_toml(text: str) -> Documents | None:
-    """Settings of a client in TOML; YAML and JSON are never valid TOML with a table in it."""
-    if "[" not in text and "=" not in text:
-        return None
-    import tomllib
-
-    try:
-        value = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
-        return None
-    if not value:
-        return None
-    return Documents(documents=(Document(value=value, syntax="toml", locate=lambda _: (1, 1)),), faults=())

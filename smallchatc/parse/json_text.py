@@ -285,4 +285,6 @@ def _words(err: json.JSONDecodeError) -> str:
     if err.pos >= len(err.doc.rstrip()):
         return "not valid JSON: the text ends too early"
     problem = err.msg.removesuffix(" starting at")
+    if problem.startswith("Invalid \\"):
+        problem += "; a backslash, as in a Windows path, is written twice"
     return f"not valid JSON: {problem[:1].lower()}{problem[1:]}"

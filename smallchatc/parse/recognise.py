@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ..diagnostics import diagnostic
-from ..model import Diagnostic, Json, Span
+from ..model import Configured, Diagnostic, Json, Span
 from .beside import Beside
+from .client_config import is_client_config, read_client_config
 from .docker import is_docker_list, is_docker_server, read_docker_list
 from .documents import Documents, Pointer
 from .elsewhere import is_bundle, name_other_form
@@ -31,9 +32,10 @@ Locate = Callable[[Pointer], Span]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recognised:
-    """What a source holds: listings, or a project, or intents, or (with a diagnostic) nothing of use."""
+    """What a source holds: listings, servers, a project, or intents, or (with a diagnostic) nothing of use."""
 
     listings: tuple[Listing, ...] = ()
+    servers: tuple[Configured, ...] = ()
     project: Json = None
     is_intents: bool = False
     said: tuple[Diagnostic, ...] = ()
@@ -52,6 +54,7 @@ def recognise(documents: Documents, locate: Locate, beside: Beside) -> Recognise
     parts = [_one(value, at, locate, beside) for value, at in values]
     return Recognised(
         listings=tuple(listing for part in parts for listing in part.listings),
+        servers=tuple(server for part in parts for server in part.servers),
         project=next((part.project for part in parts if part.project is not None), None),
         is_intents=bool(parts) and all(part.is_intents for part in parts),
         said=tuple(said for part in parts for said in part.said),
@@ -106,7 +109,7 @@ def _one(value: Json, at: Pointer, locate: Locate, beside: Beside) -> Recognised
     if is_request(value):
         return Recognised(listings=read_function_list(value, at))
     if is_recorded(value):
-        return Recognised(listings=(read_recorded(value, at),))
+        return Recognised(listings=(read_recorded(value, at, locate),))
     if is_manifest(value):
         return Recognised(listings=(read_manifest(value, at, locate),))
     if is_tool_like(value) and _provider_of(value) is not None:
@@ -150,6 +153,9 @@ def _a_list(value: list[Json], at: Pointer, locate: Locate, beside: Beside) -> R
 def _no_tools(value: Json, at: Pointer, locate: Locate) -> Recognised:
     if is_project(value):
         return Recognised(project=value)
+    if is_client_config(value):
+        servers, said = read_client_config(value, at, locate)
+        return Recognised(servers=servers, said=tuple(said))
     if (isinstance(value, dict) and any(_are_intents(value.get(key)) for key in ("intents", "cases"))) or _is_intent(
         value
     ):

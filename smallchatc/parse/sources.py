@@ -10,14 +10,15 @@ import os
 import stat
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from runtime_min.identity import SUFFIX
 
 from ..diagnostics import diagnostic
-from ..model import Diagnostic, Span
+from ..model import Configured, Diagnostic, Span
 from .documents import MAX_BYTES, Pointer
+from .target import is_target, read_target
 
 PROJECT_NAMES = ("smallchat.yaml", "smallchat.yml", "smallchat.json")
 
@@ -48,6 +49,7 @@ class Input:
     root: Path | None = None  # the folder that `path` is relative to, and that its references stay in
     folder: Path | None = None  # what the sources of a project file are relative to
     named: bool
+    by_hand: bool = False  # named by whoever compiles, not by a project file: its servers may be started
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,12 +57,14 @@ class Gathered:
     """Inputs in reading order, and what could not become one."""
 
     inputs: tuple[Input, ...]
+    servers: tuple[Configured, ...] = ()  # given as a URL or a command line
     said: tuple[Diagnostic, ...] = field(default=())
 
 
 def gather(sources: Sequence[str | Path | Recording]) -> Gathered:
-    """The inputs of what was given; a folder with a project file is that project file."""
+    """The inputs of what was given, and the servers; a folder with a project file is that project file."""
     found: list[Input] = []
+    servers: list[Configured] = []
     said: list[Diagnostic] = []
     for source in sources:
         if isinstance(source, Recording):
@@ -69,11 +73,17 @@ def gather(sources: Sequence[str | Path | Recording]) -> Gathered:
                 found.append(Input(path=source.path, place=None, recording=source, named=True))
             continue
         if str(source) == STDIN:
-            found.append(Input(path="stdin", place=None, named=True))
+            found.append(Input(path="stdin", place=None, named=True, by_hand=True))
+            continue
+        if isinstance(source, str) and is_target(source):
+            server, faults = read_target(source)
+            servers.extend([server] if server else [])
+            said.extend(faults)
             continue
         place = Path(source)
         if not place.is_dir():
-            found.append(Input(path=_text(place.name), place=place, root=place.parent, folder=place.parent, named=True))
+            item = Input(path=_text(place.name), place=place, root=place.parent, folder=place.parent, named=True)
+            found.append(replace(item, by_hand=True))
             continue
         projects = project_files(place)
         said.extend(two_projects(projects))
@@ -81,7 +91,7 @@ def gather(sources: Sequence[str | Path | Recording]) -> Gathered:
             found.append(Input(path=projects[0].name, place=projects[0], root=place, folder=place, named=True))
         else:
             found.extend(walk(place, place, said))
-    return Gathered(inputs=_each_once(found), said=tuple(said))
+    return Gathered(inputs=_each_once(found), servers=tuple(servers), said=tuple(said))
 
 
 def gather_project(folder: Path, patterns: Sequence[str], spans: Sequence[Span]) -> Gathered:
@@ -209,6 +219,7 @@ def _each_once(inputs: Iterable[Input]) -> tuple[Input, ...]:
                 root=smaller.root,
                 folder=item.folder or other.folder,
                 named=item.named or other.named,
+                by_hand=item.by_hand or other.by_hand,
             )
         chosen[key] = item
     return tuple(sorted(chosen.values(), key=lambda item: item.path))

@@ -108,6 +108,7 @@ def stage_title(stage: str) -> str:
     """What a stage does, for the progress line."""
     titles = {
         "parse": "reading sources",
+        "ask": "asking servers",
         "embed": "embedding tools",
         "cluster": "grouping overloads",
         "index": "indexing",

@@ -7,13 +7,14 @@ generated from here.
 
 from __future__ import annotations
 
-from . import deceit, ignoring, linked, openapi, portable, project, schemas, selection, sources, tools, words
+from . import deceit, ignoring, linked, openapi, portable, project, schemas, selection, servers, sources, tools, words
 from .rule import ERROR, NOTE, WARNING, Rule
 
 __all__ = ["ERROR", "KINDS", "NOTE", "RULES", "WARNING", "Rule"]
 
 KINDS = {
     "sources": sources,
+    "servers": servers,
     "project": project,
     "tools": tools,
     "openapi": openapi,

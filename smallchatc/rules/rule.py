@@ -26,6 +26,7 @@ class Rule:
     deceives: bool = False  # about deceit: whoever wrote the tool may not excuse it
     limit: int | None = None  # the number it compares with, which the project file may change
     why: str = ""
+    costs_one_server: bool = False  # an error that spares all that does not come from that server
     bad: str = ""
     good: str = ""
 

@@ -76,6 +76,12 @@ RULES = (
         hint="mend the syntax at this place",
     ),
     Rule(
+        slug="bad-toml",
+        severity=ERROR,
+        meaning="a source is not well-formed TOML",
+        hint="mend the syntax at this place",
+    ),
+    Rule(
         slug="bad-line",
         severity=WARNING,
         meaning="a line of a file with one value a line is not JSON; left out",

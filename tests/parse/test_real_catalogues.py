@@ -71,10 +71,3 @@ def test_what_is_no_catalogue_is_named_and_never_breaks(shared: Path, folder: st
         if not any(d.span and d.span.line for d in raised.value.diagnostics):
             silent.append(file)
     assert not silent
-
-
-def test_known_forms_are_named_as_such(shared: Path) -> None:
-    for file in sorted((shared / "data" / "manifests" / "client-configs").iterdir()):
-        with pytest.raises(CompileError) as raised:
-            parse_sources([file])
-        assert [d.slug for d in raised.value.diagnostics if d.severity == "error"] == ["not-yet-supported"], file.name
