@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from ..diagnostics import diagnostic, nearest_name
 from ..model import Arg, Catalog, Category, Diagnostic, Hints, Protocol, Provider, Tool
 from ..wording import shown
+from . import described
 from .hints import combine_hints
 from .project import Project, read_categories, read_conforms, read_protocols
 from .tools import Reading, ReadTool
@@ -32,7 +33,8 @@ def build_catalog(readings: Iterable[Reading], project: Project | None) -> tuple
     """One catalog of everything, and every diagnostic of its sources under the provider's final id."""
     said: list[Diagnostic] = []
     ordered = sorted(readings, key=lambda r: (r.provider.source.path, r.provider.source.digest, r.provider.span))
-    settled = _settle_ids([_fold_copies(reading, said) for reading in ordered], said)
+    joined = _join_descriptions([_fold_copies(reading, said) for reading in ordered], said)
+    settled = _settle_ids(joined, said)
     declared = _declared(settled, project)
     providers: list[Provider] = []
     tools: list[Tool] = []
@@ -111,6 +113,44 @@ def _with_signatures(first: ReadTool, other: ReadTool) -> ReadTool:
         if text
     ]
     return ReadTool(tool=tool, hints={**first.hints, "selectorHint": "\n".join(words)} if words else first.hints)
+
+
+def _join_descriptions(readings: Sequence[Reading], said: list[Diagnostic]) -> list[Reading]:
+    """What is described in one source and listed in another is one provider: its tools there, its transport here."""
+    describing: dict[str, Reading] = {}
+    for reading in readings:
+        if _only_describes(reading):
+            describing.setdefault(reading.provider.id, reading)
+    listed = {reading.provider.id for reading in readings if reading.tools}
+    joined: list[Reading] = []
+    for reading in readings:
+        other = describing.get(reading.provider.id)
+        if other is None or reading.provider.id not in listed:
+            joined.append(reading)
+        elif not _only_describes(reading):
+            joined.append(replace(reading, provider=_with_description(reading.provider, other.provider)))
+        else:
+            message = f"provider '{other.provider.id}' has its tools in another source; how it is reached is said here"
+            said.append(
+                diagnostic("merged-provider", message, span=reading.provider.span, provider=other.provider.id, hint="")
+            )
+    return joined
+
+
+def _only_describes(reading: Reading) -> bool:
+    return reading.listing.kind in described.KINDS and not reading.tools
+
+
+def _with_description(provider: Provider, other: Provider) -> Provider:
+    known = provider.transport
+    reached = any(key in known for key in ("command", "url", "endpoint", "baseUrl"))
+    return replace(
+        provider,
+        title=provider.title or other.title,
+        version=provider.version or other.version,
+        description=provider.description or other.description,
+        transport=known if reached else {**known, **other.transport},
+    )
 
 
 def _settle_ids(readings: Sequence[Reading], said: list[Diagnostic]) -> list[Reading]:

@@ -10,14 +10,16 @@ from ..diagnostics import diagnostic
 from ..model import Diagnostic, Span
 from ..rules import ERROR, NOTE, RULES
 from .beside import Beside, Files
+from .bundle import is_archive, unpack
 from .documents import Document, Documents, Fault, Pointer, read_documents
 from .recognise import Recognised, recognise
 from .sources import PROJECT_NAMES, Input, read_bytes
 from .text import NotText, decode
 
-_DATA_SUFFIXES = (".json", ".jsonc", ".jsonl", ".ndjson", ".toml", ".yaml", ".yml")
+_DATA_SUFFIXES = (".json", ".jsonc", ".jsonl", ".ndjson", ".toml", ".yaml", ".yml", ".mcpb", ".dxt")
 _ABOUT_CONTENT = ("unrecognised", "not-yet-supported", "no-tools")
 _ABOUT_TEXT = (
+    "bad-bundle",
     "binary-file",
     "wrong-encoding",
     "bad-json",
@@ -47,6 +49,12 @@ def read_input(item: Input, stdin: bytes | None, files: Files, said: list[Diagno
     if isinstance(data, Diagnostic):
         return _nothing(item, [data], said)
     digest = hashlib.sha256(data).hexdigest()
+    if is_archive(data):
+        unpacked, top = unpack(data), Span(file=item.path, line=1, column=1)
+        said.extend(_as_found(diagnostic(slug, words, span=top), item) for slug, words in unpacked.said)
+        if unpacked.manifest is None:
+            return _nothing(item, (), said)
+        data = unpacked.manifest
     text = decode(data)
     if isinstance(text, NotText):
         span = Span(file=item.path, line=text.line, column=text.column)

@@ -8,10 +8,18 @@ from dataclasses import dataclass, replace
 from ..diagnostics import diagnostic
 from ..model import Configured, Diagnostic, Json, Span
 from .beside import Beside
+from .bundle import is_bundle, read_bundle
 from .client_config import is_client_config, read_client_config
-from .docker import is_docker_list, is_docker_server, read_docker_list
+from .docker import (
+    is_docker_catalogue,
+    is_docker_list,
+    is_docker_server,
+    read_docker_catalogue,
+    read_docker_list,
+    read_docker_server,
+)
 from .documents import Documents, Pointer
-from .elsewhere import is_bundle, name_other_form
+from .elsewhere import name_other_form
 from .functions import is_function_list, is_request, read_function_list
 from .listing import Entry, Listing, is_tool_like, spread
 from .manifest import is_manifest, read_manifest
@@ -26,6 +34,7 @@ from .mcp_list import (
 from .openapi import is_openapi, read_openapi
 from .project import is_project
 from .recorded import is_recorded, read_recorded
+from .registry import is_registry_entry, is_registry_page, read_registry_entry
 
 Locate = Callable[[Pointer], Span]
 
@@ -104,8 +113,9 @@ def _one(value: Json, at: Pointer, locate: Locate, beside: Beside) -> Recognised
         return Recognised(
             said=(diagnostic("list-error", f"the server answered with an error: {message}", span=locate(at)),)
         )
-    if is_bundle(value):
-        return _no_tools(value, at, locate)
+    described = _described(value, at, locate)
+    if described:
+        return Recognised(listings=described)
     if is_request(value):
         return Recognised(listings=read_function_list(value, at))
     if is_recorded(value):
@@ -125,6 +135,24 @@ def _one(value: Json, at: Pointer, locate: Locate, beside: Beside) -> Recognised
     if is_tool_like(value) and "inputSchema" in value:
         return Recognised(listings=(Listing(kind="mcp-list", entries=(Entry(value=value, pointer=at),), pointer=at),))
     return _no_tools(value, at, locate)
+
+
+def _described(value: Json, at: Pointer, locate: Locate) -> tuple[Listing, ...]:
+    """Servers that are described, with or without the names of their tools."""
+    if is_bundle(value):
+        return (read_bundle(value, at, locate),)
+    if is_registry_page(value):
+        servers = enumerate(value["servers"])
+        return tuple(
+            read_registry_entry(server, (*at, "servers", index), locate)
+            for index, server in servers
+            if is_registry_entry(server)
+        )
+    if is_registry_entry(value):
+        return (read_registry_entry(value, at, locate),)
+    if is_docker_catalogue(value):
+        return read_docker_catalogue(value, at, locate)
+    return (read_docker_server(value, at, locate),) if is_docker_server(value) else ()
 
 
 def _a_list(value: list[Json], at: Pointer, locate: Locate, beside: Beside) -> Recognised:
@@ -160,9 +188,6 @@ def _no_tools(value: Json, at: Pointer, locate: Locate) -> Recognised:
         value
     ):
         return Recognised(is_intents=True)
-    if is_docker_server(value):
-        message = "a registry entry describes a server and holds no tools"
-        return Recognised(said=(diagnostic("no-tools", message, span=locate(at)),))
     other = name_other_form(value)
     if other is not None:
         message = f"{other} is not compiled by this version"

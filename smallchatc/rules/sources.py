@@ -58,6 +58,23 @@ RULES = (
         hint="drop the slash from its signature",
     ),
     Rule(
+        slug="bad-bundle",
+        severity=ERROR,
+        meaning="a bundle (.mcpb, .dxt) whose archive is broken, or asks for more than a manifest needs",
+        hint="build it again, or give its manifest.json",
+    ),
+    Rule(
+        slug="bundle-leads-out",
+        severity=WARNING,
+        meaning="a bundle holds a path or a link that would leave its folder when it is unpacked (not done here)",
+        hint="do not install it before you know why",
+    ),
+    Rule(
+        slug="several-transports",
+        severity=NOTE,
+        meaning="a server can be reached in several ways; the first is kept",
+    ),
+    Rule(
         slug="binary-file",
         severity=ERROR,
         meaning="a source is not text",

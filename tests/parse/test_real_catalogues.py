@@ -11,6 +11,8 @@ import pytest
 from smallchatc.diagnostics import CompileError
 from smallchatc.parse import Parsed, parse_sources
 
+DESCRIPTIONS = ("mcpb.manifest.json", "server.json")
+
 
 @pytest.fixture(scope="module")
 def everything(shared: Path) -> Parsed:
@@ -63,6 +65,7 @@ def test_few_tools_of_real_servers_are_called_suspicious(everything: Parsed) -> 
 @pytest.mark.parametrize("folder", ["client-configs", "configs"])
 def test_what_is_no_catalogue_is_named_and_never_breaks(shared: Path, folder: str) -> None:
     files = sorted(path for path in (shared / "data" / "manifests" / folder).rglob("*") if path.is_file())
+    files = [file for file in files if file.name not in DESCRIPTIONS]
     assert files
     silent = []
     for file in files:
@@ -71,3 +74,10 @@ def test_what_is_no_catalogue_is_named_and_never_breaks(shared: Path, folder: st
         if not any(d.span and d.span.line for d in raised.value.diagnostics):
             silent.append(file)
     assert not silent
+
+
+def test_a_bundle_and_a_registry_entry_are_providers(shared: Path) -> None:
+    parsed = parse_sources([shared / "data" / "manifests" / "client-configs" / name for name in DESCRIPTIONS])
+    assert [provider.id for provider in parsed.catalog.providers] == ["acme-orders", "io.github.acme-orders-mcp"]
+    assert [tool.name for tool in parsed.catalog.tools] == ["cancel_order", "list_orders"]
+    assert all(provider.transport["transport"] == "stdio" for provider in parsed.catalog.providers)
