@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from difflib import get_close_matches
+from collections.abc import Callable, Iterator
 
 from ..diagnostics import diagnostic
 from ..model import Diagnostic, Json, Span
 from ..rules import WARNING
+from ..wording import shown
 from .documents import Pointer
+from .keys import misspelt_keys, unknown_keys
 from .listing import Listing, entries_of, text_at
 from .shape import load_schema, shape_faults
 
@@ -23,7 +24,8 @@ def is_manifest(value: Json) -> bool:
 
 def read_manifest(value: Json, pointer: Pointer, locate: Callable[[Pointer], Span]) -> Listing:
     """The manifest as a listing; faults of its frame are errors, those of a tool cost that tool."""
-    said = list(_frame_faults(value, pointer, locate))
+    faults = _frame_faults(value, pointer, locate)
+    known = load_schema("manifest")["properties"]
     tools = value["tools"] if isinstance(value["tools"], list) else []
     conforms = value.get("conforms")
     superclass = value.get("superclass")
@@ -41,27 +43,33 @@ def read_manifest(value: Json, pointer: Pointer, locate: Callable[[Pointer], Spa
         hints_pointer=(*pointer, "compilerHints"),
         entries=entries_of(tools, (*pointer, "tools")),
         pointer=pointer,
-        protocols=protocols if isinstance(protocols, dict) and not said else {},
-        categories=categories if isinstance(categories, dict) and not said else {},
-        said=tuple(said),
+        protocols=protocols if isinstance(protocols, dict) and not faults else {},
+        categories=categories if isinstance(categories, dict) and not faults else {},
+        said=(*faults, *_unknown(unknown_keys(value, known), pointer, locate)),
     )
+
+
+def misspelt(value: Json, pointer: Pointer, locate: Callable[[Pointer], Span]) -> Iterator[Diagnostic]:
+    """What was meant as a manifest's key, in a list of tools that has no frame otherwise."""
+    yield from _unknown(misspelt_keys(value, load_schema("manifest")["properties"]), pointer, locate)
+
+
+def _unknown(
+    keys: Iterator[tuple[str, str]], pointer: Pointer, locate: Callable[[Pointer], Span]
+) -> Iterator[Diagnostic]:
+    for key, hint in keys:
+        message = f"unknown key '{shown(key)}'; it has no effect"
+        yield diagnostic("unknown-key", message, span=locate((*pointer, key)), hint=hint or None, severity=WARNING)
 
 
 def _frame_faults(value: Json, pointer: Pointer, locate: Callable[[Pointer], Span]) -> list[Diagnostic]:
     # Tools and hints are checked where they are read, so that a fault there costs a tool and not the manifest.
     frame = {**value, "tools": [] if isinstance(value["tools"], list) else value["tools"]}
     frame.pop("compilerHints", None)
-    said = [
+    return [
         diagnostic("bad-manifest", fault.message, span=locate((*pointer, *fault.pointer)))
         for fault in shape_faults(frame, "manifest")
     ]
-    known = sorted(load_schema("manifest")["properties"])
-    for key in value:
-        close = get_close_matches(key, known, n=1, cutoff=0.85)
-        if key not in known and close:
-            span, hint = locate((*pointer, key)), f"did you mean '{close[0]}'?"
-            said.append(diagnostic("unknown-key", f"unknown key '{key}'", span=span, hint=hint, severity=WARNING))
-    return said
 
 
 def _transport(value: Json) -> dict[str, Json]:

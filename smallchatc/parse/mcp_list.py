@@ -25,9 +25,14 @@ def is_failed_answer(value: Json) -> bool:
     )
 
 
-def is_wire_talk(value: Json) -> bool:
+def is_wire_message(value: Json) -> bool:
     """Any JSON-RPC message: requests and notifications stand beside the answers in a recording."""
-    return isinstance(value, dict) and (value.get("jsonrpc") == "2.0" or is_page(value))
+    return isinstance(value, dict) and value.get("jsonrpc") == "2.0"
+
+
+def is_wire_talk(value: Json) -> bool:
+    """A message, or the result of one without its envelope."""
+    return is_wire_message(value) or is_page(value)
 
 
 def is_tool_list(value: Json) -> bool:

@@ -22,11 +22,12 @@ from .documents import Documents, Pointer
 from .elsewhere import name_other_form
 from .functions import is_function_list, is_request, read_function_list
 from .listing import Entry, Listing, is_tool_like, spread
-from .manifest import is_manifest, read_manifest
+from .manifest import is_manifest, misspelt, read_manifest
 from .mcp_list import (
     is_failed_answer,
     is_page,
     is_tool_list,
+    is_wire_message,
     is_wire_talk,
     read_pages,
     read_tool_list,
@@ -127,7 +128,8 @@ def _one(value: Json, at: Pointer, locate: Locate, beside: Beside) -> Recognised
     if isinstance(value, dict) and is_function_list(value):
         return Recognised(listings=read_function_list(value, at))
     if is_page(value):
-        return Recognised(listings=(read_pages([(value, at)], locate(at)),))
+        said = () if is_wire_message(value) else tuple(misspelt(value, at, locate))
+        return Recognised(listings=(read_pages([(value, at)], locate(at)),), said=said)
     if isinstance(value, list):
         return _a_list(value, at, locate, beside)
     if is_openapi(value):

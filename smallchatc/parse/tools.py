@@ -16,11 +16,13 @@ from ..diagnostics import diagnostic
 from ..fingerprint import compact_json, tool_fingerprint
 from ..model import Diagnostic, Hints, Json, Provider, Source, Span, Tool
 from ..quirks import output_quirk, schema_quirks
+from ..rules import WARNING
 from ..schema import read_arguments, read_signatures
 from ..wording import description_quirks, name_quirks, shown
 from .definition import Definition, definition_of, hosted_name, unwrapped
 from .documents import Pointer
 from .hints import read_hints
+from .keys import TOOL_KEYS, misspelt_keys
 from .listing import MAX_ENTRIES, Entry, Listing
 from .own_secrets import Replaced, without_own_secrets
 from .secrets import without_secrets
@@ -163,13 +165,15 @@ def _read_entry(entry: Entry, provider: str, source: Source, locate: Locate, sai
         said.append(diagnostic("missing-name", f"{where} of the tool list has no name", span=span, provider=provider))
         return None
 
-    def say(slug: str, message: str, below: Pointer = ()) -> None:
+    def say(slug: str, message: str, below: Pointer = (), **more: str) -> None:
         text = f"tool '{shown(name)}': {message}"
-        said.append(diagnostic(slug, text, span=locate((*pointer, *below)), provider=provider, tool=name))
+        said.append(diagnostic(slug, text, span=locate((*pointer, *below)), provider=provider, tool=name, **more))
 
     raw, secrets = without_own_secrets(raw)
     if secrets:
         say("secret-value", _secrets_words(secrets), secrets[0].pointer)
+    for key, hint in misspelt_keys(raw, TOOL_KEYS):
+        say("unknown-key", f"unknown key '{shown(key)}'; it has no effect", (key,), hint=hint, severity=WARNING)
     definition = definition_of(raw, name, is_function=is_function)
     if entry.call:
         definition = replace(definition, input_at=(), output_at=(), input_is_ours=True, output_is_ours=True)
