@@ -105,7 +105,7 @@ def _scalar(value: Any) -> str:
 
 
 def _signals(signals: Mapping[str, float]) -> str:
-    return " ".join(f"{name} {value:.2f}" for name, value in signals.items())
+    return " ".join(f"{name} {value:.2f}" for name, value in signals.items() if round(value, 2))
 
 
 def _unicode() -> bool:
