@@ -35,6 +35,7 @@ _LEAST = 16  # points that are worth keeping; stop words have none
 _CROWD, _CROWDED = 16, 24  # and after so many tools: a word that speaks for many says little of the last ones
 
 _FEW = 32
+_MANY = 8 * POINTS  # tools that a word reaches, from which its points are cut before they are sorted
 
 NEAR = 0.4
 """Cosine from which another term counts as close in meaning; it counts (cosine - NEAR) / (1 - NEAR)."""
@@ -63,13 +64,12 @@ def piece_rows(
         lexicon.idf(_holders(lexicon, own[at], near[at], weight[at])) if is_word(name) else 0.0
         for at, name in enumerate(names)
     ]
-    code = fmt.id_code(lexicon.tools)
     pointed = _speaks_for(student, lexicon, order, list(zip(own, near, weight, idfs, strict=True)), vectors, ranges)
     return [
         fmt.Piece(
             piece=name,
             row=fmt.pack_row(int(student.scales[order[at]]), student.nibbles[order[at]].tobytes()),
-            points=fmt.pack_points(points, code),
+            points=points,
             term=_key(own[at]),
             idf=round(idfs[at] * fmt.IDF_UNIT),
             near=_key(near[at]),
@@ -91,13 +91,14 @@ def term_rows(lexicon: Lexicon, ranges: Mapping[str, tuple[int, int]]) -> list[f
         shares = _term_shares(lexicon, index, ranges, kept)
         best = sorted(shares.items(), key=lambda item: (-item[1], item[0]))[:kept]
         points = [(tool, min(255, round(unit * share))) for tool, share in best]
+        points = [point for point in points if point[1] >= _LEAST]
         owners = _owner_points(lexicon, index, None, 0, idf, ranges)
         rows.append(
             fmt.Term(
                 term,
                 _key(index),
                 round(idf * fmt.IDF_UNIT),
-                fmt.pack_points([point for point in points if point[1] >= _LEAST], code),
+                fmt.pack_points([tool for tool, _ in points], [amount for _, amount in points], code),
                 fmt.pack_owners(owners),
             )
         )
@@ -166,15 +167,15 @@ def _speaks_for(
     said: Sequence[tuple[int | None, int | None, int, float]],
     vectors: Sequence[tuple[Any, float]],
     ranges: Mapping[str, tuple[int, int]],
-) -> Iterator[list[tuple[int, int]]]:
-    """The tools and points of each piece, best first: meaning and letter added up for every tool.
+) -> Iterator[bytes]:
+    """The tools and points of each piece, best first and packed: meaning and letter added up for every tool.
 
     `said` is of each piece its own term, the near one, how much that counts, and its idf.
     """
     import numpy as np
 
     if not vectors:
-        yield from ([] for _ in order)
+        yield from (b"" for _ in order)
         return
     matrix = np.stack([vector for vector, _ in vectors]).astype(np.float32)
     scale = np.array([factor for _, factor in vectors], dtype=np.float64)
@@ -182,6 +183,7 @@ def _speaks_for(
     summed = (matrix.astype(np.float64) * (scale * (1 << 20))[:, None]).sum(axis=0)
     mean = np.rint(summed / (len(vectors) + _FEW))
     keep = min(_kept(len(vectors)), len(vectors))
+    code = fmt.id_code(lexicon.tools)
     letters = _Letters(lexicon, ranges, keep)
     step = max(_ROWS, _CELLS // len(vectors))
     for start in range(0, len(order), step):
@@ -193,7 +195,8 @@ def _speaks_for(
         meaning *= (student.scales[part].astype(np.float64) / (student.typical * fmt.POINT))[:, None]
         for each, (own, near, weight, idf) in zip(meaning, said[start : start + step], strict=True):
             letters.add(each, own, near, weight, _lexical_points(lexicon, idf))
-            yield _best(each, keep)
+        for tools, amounts in _best(meaning, keep):
+            yield fmt.pack_points(tools, amounts, code)
 
 
 class _Letters:
@@ -260,8 +263,12 @@ def _owner_points(
     lexicon: Lexicon, own: int | None, near: int | None, weight: int, idf: float, ranges: Mapping[str, tuple[int, int]]
 ) -> list[tuple[int, int, int]]:
     """The providers that a word names and whose tools are too many to point to each."""
-    level = dict.fromkeys(lexicon.owners[own] if own is not None else (), 1.0)
-    for provider in lexicon.owners[near] if near is not None else ():
+    named = lexicon.owners[own] if own is not None else ()
+    close = lexicon.owners[near] if near is not None else ()
+    if not named and not close:
+        return []
+    level = dict.fromkeys(named, 1.0)
+    for provider in close:
         level.setdefault(provider, weight / 255)
     unit = _lexical_points(lexicon, idf) * OWNER_SHARE
     kept = _kept(lexicon.tools)
@@ -284,17 +291,23 @@ def _whole_rows(rows: Floats) -> Any:
     return np.rint(rows / np.maximum(lengths, 1e-9) * _WHOLE).astype(np.float32)
 
 
-def _best(meaning: Floats, keep: int) -> list[tuple[int, int]]:
-    """The `keep` tools with the most points, and those; ties by tool, and none that is not worth keeping."""
+def _best(points: Floats, keep: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Of each row the `keep` tools with the most points, and those; ties by tool, and none that is not worth it."""
     import numpy as np
 
-    tools = np.flatnonzero(meaning >= _LEAST - 0.5)  # most are far below; what rounds to _LEAST is in
-    points = np.minimum(np.rint(meaning[tools]), 255).astype(np.int64)
-    # Points and tool in one whole number: the order is total, so any selection algorithm gives the same.
-    key = (points << 32) - tools
-    if len(key) > keep:
-        key = np.partition(key, len(key) - keep)[len(key) - keep :]
-    key = np.sort(key)[::-1]
-    key = np.concatenate([key[:_CROWD], key[_CROWD:][key[_CROWD:] > (_CROWDED - 1) << 32]])
-    tools = -key & ((1 << 32) - 1)
-    return list(zip(tools.tolist(), ((key + tools) >> 32).tolist(), strict=True))
+    reached = points >= _LEAST - 0.5  # most are far below; what rounds to _LEAST is in
+    for row in np.flatnonzero(reached.sum(axis=1) > _MANY):
+        # What is sorted below is bounded: nothing more than a point below the last that is kept.
+        last = np.partition(points[row, reached[row]], -keep)[-keep]
+        reached[row] &= points[row] >= last - 1
+    rows, tools = np.nonzero(reached)
+    amounts = np.minimum(np.rint(points[rows, tools]), 255).astype(np.int64)
+    order = np.lexsort((tools, -amounts, rows))
+    rows, tools, amounts = rows[order], tools[order], amounts[order]
+    place = np.arange(len(rows)) - np.searchsorted(rows, rows)
+    kept = (place < keep) & ((place < _CROWD) | (amounts >= _CROWDED))
+    rows, tools, amounts = rows[kept], tools[kept], amounts[kept]
+    ends = np.searchsorted(rows, np.arange(len(points) + 1)).tolist()
+    named, given = tools.tolist(), amounts.tolist()
+    for start, end in zip(ends, ends[1:], strict=False):
+        yield named[start:end], given[start:end]

@@ -368,26 +368,24 @@ def digest(tables: Mapping[str, Sequence[Row]]) -> str:
         for row in rows:
             if table.row is Meta and row[0] in ("digest", "compiler"):
                 continue
-            state.update(b"R")
-            for value in row:
-                state.update(_canonical(value))
+            state.update(b"R" + b"".join(map(_canonical, row)))
     return state.hexdigest()
 
 
 def _canonical(value: object) -> bytes:
     if value is None:
         return b"n"
-    if isinstance(value, int):
-        body, letter = str(value).encode(), b"i"
-    elif isinstance(value, str):
+    if isinstance(value, str):
         body, letter = value.encode(), b"s"
     elif isinstance(value, bytes):
         body, letter = value, b"b"
+    elif isinstance(value, int):
+        body, letter = b"%d" % value, b"i"
     elif isinstance(value, float):
         body, letter = struct.pack("<d", value), b"f"
     else:
         raise TypeError(f"no canonical form for {type(value).__name__}")
-    return letter + str(len(body)).encode() + b":" + body
+    return b"%b%d:%b" % (letter, len(body), body)
 
 
 def pack_row(scale: int, nibbles: bytes) -> bytes:
@@ -398,10 +396,9 @@ def pack_row(scale: int, nibbles: bytes) -> bytes:
     return struct.pack(f"<H{DIMENSION // 2}s", scale, nibbles)
 
 
-def pack_points(points: Sequence[tuple[int, int]], code: str) -> bytes:
+def pack_points(tools: Sequence[int], points: Sequence[int], code: str) -> bytes:
     """The tools a word speaks for most: all tool ids, then their points as one byte each, best first."""
-    count = len(points)
-    return struct.pack(f"<{count}{code}{count}B", *(tool for tool, _ in points), *(amount for _, amount in points))
+    return struct.pack(f"<{len(tools)}{code}{len(points)}B", *tools, *points)
 
 
 def pack_owners(owners: Sequence[tuple[int, int, int]]) -> bytes:
