@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from runtime_min import format as fmt
@@ -309,5 +310,5 @@ def _best(points: Floats, keep: int) -> Iterator[tuple[list[int], list[int]]]:
     rows, tools, amounts = rows[kept], tools[kept], amounts[kept]
     ends = np.searchsorted(rows, np.arange(len(points) + 1)).tolist()
     named, given = tools.tolist(), amounts.tolist()
-    for start, end in zip(ends, ends[1:], strict=False):
+    for start, end in pairwise(ends):
         yield named[start:end], given[start:end]
