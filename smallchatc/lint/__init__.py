@@ -199,8 +199,8 @@ def _diagnostic(finding: Finding, place: Callable[[Tool, Pointer], Span]) -> Dia
 
 
 def _stops(d: Diagnostic, levels: Mapping[str, str]) -> bool:
-    """Whether compile would stop for it, not because the project asked for it."""
-    return d.severity == ERROR and d.slug not in levels
+    """Whether compile would write nothing for it, and not because the project asked for that."""
+    return d.severity == ERROR and d.slug not in levels and not RULES[d.slug].costs_one_server
 
 
 def _weighed(d: Diagnostic, levels: Mapping[str, str]) -> Diagnostic:

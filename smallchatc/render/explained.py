@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from smallchatc.rules import KINDS, Rule
-from smallchatc.rules.page import rule_text, visible
+from smallchatc.rules.example import example_of
+from smallchatc.rules.page import rule_text
 
 from . import bold, dim
 from .diagnostics import COLOURS
@@ -22,16 +23,15 @@ def explained_text(rule: Rule) -> str:
     if rule.deceives:
         said.append("only the project file may ignore it")
     parts = [f"{bold(rule.slug)}  {dim(', '.join(said))}", rule_text(rule)]
-    for title, example in (("Bad", rule.bad), ("Good", rule.good)):
-        if example:
-            parts.append(
-                "\n".join([bold(f"{title}:"), *(f"    {line}" for line in visible(example).rstrip().split("\n"))])
-            )
+    example = example_of(rule.slug)
+    for title, text in (("Bad", example.bad), ("Good", example.good)) if example else ():
+        parts.append("\n".join([bold(f"{title}:"), *(f"    {line}" for line in text.rstrip().split("\n"))]))
     return "\n\n".join(parts)
 
 
 def explained_dict(rule: Rule) -> dict[str, Any]:
     """The document of `--json`."""
+    example = example_of(rule.slug)
     return {
         "slug": rule.slug,
         "kind": next(name for name, kind in KINDS.items() if rule in kind.RULES),
@@ -41,6 +41,6 @@ def explained_dict(rule: Rule) -> dict[str, Any]:
         "why": rule.why,
         "hint": rule.hint,
         "limit": rule.limit,
-        "bad": rule.bad,
-        "good": rule.good,
+        "bad": example.bad if example else None,
+        "good": example.good if example else None,
     }

@@ -1,8 +1,8 @@
-"""The one table of diagnostic slugs: what each means, what to do about it, and examples of both.
+"""The one table of diagnostic slugs: what each means, what to do about it, and its kind.
 
 Stages name a slug, never a severity of their own choosing, except where one fault is an error when a
 source was named and a note when it was found inside a folder. One module per kind; docs/rules.md is
-generated from here.
+generated from here. Every rule has a bad and a good example (`example`), which are run as tests.
 """
 
 from __future__ import annotations

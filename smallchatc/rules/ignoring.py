@@ -1,10 +1,6 @@
 """Ignores that do nothing, or that may not be."""
 
-from .rule import WARNING, Rule, tools
-
-_TOOL = tools("get_city: Get a city.")
-_CLEAR = tools("get_city: Look up a city by its name.")
-_IGNORE = "  compilerHints: {{lintIgnore: {{{}}}}}\n"
+from .rule import WARNING, Rule
 
 RULES = (
     Rule(
@@ -13,16 +9,12 @@ RULES = (
         meaning="an ignore of a rule that the manifest itself may not ignore",
         hint="ignore it in the project file, under toolHints or providerHints, if you trust the tool",
         why="A tool that deceives would excuse itself. Errors cannot be ignored at all.",
-        bad=_TOOL + _IGNORE.format("hidden-text: trust me"),
-        good=_TOOL + _IGNORE.format("description-short: the name says it all"),
     ),
     Rule(
         slug="ignore-unknown-rule",
         severity=WARNING,
         meaning="an ignore of a rule that does not exist",
         hint="correct its spelling",
-        bad=_TOOL + _IGNORE.format("description-shrot: the name says it all"),
-        good=_TOOL + _IGNORE.format("description-short: the name says it all"),
     ),
     Rule(
         slug="ignore-unused",
@@ -30,15 +22,11 @@ RULES = (
         only_lint=True,
         meaning="an ignore of something that is not found",
         hint="remove it",
-        bad=_CLEAR + _IGNORE.format("description-short: the name says it all"),
-        good=_TOOL + _IGNORE.format("description-short: the name says it all"),
     ),
     Rule(
         slug="ignore-without-reason",
         severity=WARNING,
         meaning="an ignore that does not say why; it is not followed",
         hint="write the reason after the rule",
-        bad=_TOOL + _IGNORE.format("description-short: ''"),
-        good=_TOOL + _IGNORE.format("description-short: the name says it all"),
     ),
 )

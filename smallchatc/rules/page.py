@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import KINDS
+from .example import example_of
 from .rule import Rule
 
 HEAD = """# Diagnostics
@@ -39,19 +40,10 @@ def rule_text(rule: Rule) -> str:
 def rule_markdown(rule: Rule) -> str:
     """The same with its examples."""
     parts = [rule_text(rule)]
-    for title, example in (("Bad", rule.bad), ("Good", rule.good)):
-        if example:
-            parts.append(f"{title}:\n\n```yaml\n{visible(example).rstrip()}\n```")
+    example = example_of(rule.slug)
+    for title, text in (("Bad", example.bad), ("Good", example.good)) if example else ():
+        parts.append(f"{title}:\n\n```yaml\n{text.rstrip()}\n```")
     return "\n\n".join(parts)
-
-
-def visible(example: str) -> str:
-    """An example that can be shown: what has no shape is escaped, what has no end is cut."""
-    lines = []
-    for line in example.split("\n"):
-        shown = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in line)
-        lines.append(shown if len(shown) <= 160 else f"{shown[:157]}...")
-    return "\n".join(lines)
 
 
 def _title(doc: str | None) -> str:
