@@ -19,6 +19,8 @@ COMMANDS = {
     "snapshot": "smallchatc.cli.snapshot:snapshot_command",
     "inspect": "smallchatc.cli.inspect:inspect_command",
     "resolve": "smallchatc.cli.resolve:resolve_command",
+    "call": "smallchatc.cli.call:call_command",
+    "trust": "smallchatc.cli.trust:trust_command",
     "test": "smallchatc.cli.test:test_command",
     "export": "smallchatc.cli.export:export_command",
     "header": "smallchatc.cli.header:header_command",

@@ -36,6 +36,22 @@ def asking_options(command: _Command) -> _Command:
     return command
 
 
+def running_options(command: _Command) -> _Command:
+    """The options of every command that runs tools."""
+    for option in (
+        click.option(
+            "--bind",
+            "bindings",
+            multiple=True,
+            metavar="P=MODULE:OBJECT",
+            help="Let an object's functions be a provider's tools, or a function be P/N; may be repeated.",
+        ),
+        click.option("--trust", is_flag=True, help="Allow what the artifact names without `smallchatc trust`; for CI."),
+    ):
+        command = option(command)
+    return command
+
+
 SHARE = click.FloatRange(0, 1)
 NUMBER = click.IntRange(min=0)
 

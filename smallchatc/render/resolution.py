@@ -36,13 +36,16 @@ def resolution_text(resolution: Resolution) -> str:
     if told["ambiguous"]:
         lines.append("  not to be told apart here: " + ", ".join(map(plain, told["ambiguous"])))
     if told["refinement"]:
-        lines += ["", plain(told["refinement"]["question"])]
-        lines += [
-            f"  {number}. {plain(option['label'])}"
-            + ("" if option["label"] == option["tool"] else f"  {dim(plain(option['tool']))}")
-            for number, option in enumerate(told["refinement"]["options"], 1)
-        ]
+        lines += ["", *refinement_lines(told["refinement"])]
     return "\n".join(lines)
+
+
+def refinement_lines(refinement: Mapping[str, Any]) -> Iterator[str]:
+    """The question and its options, numbered."""
+    yield plain(refinement["question"])
+    for number, option in enumerate(refinement["options"], 1):
+        tool = "" if option["label"] == option["tool"] else f"  {dim(plain(option['tool']))}"
+        yield f"  {number}. {plain(option['label'])}{tool}"
 
 
 def proof_text(proof: Mapping[str, Any]) -> str:

@@ -10,14 +10,14 @@ goes wrong is a DispatchError that names the tool.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import chain, execution
 from .chain import Call, Plan
 from .decompose import has_seam
-from .errors import DispatchError, InvalidArguments, SmallchatError, UnknownTool, Violation
-from .events import Chunk, Done, Error, Event, InferenceDelta, Resolving, ToolResult, ToolStart, jsonable
+from .errors import Declined, DispatchError, InvalidArguments, SmallchatError, UnknownTool, Violation
+from .events import Chunk, Done, Error, Event, InferenceDelta, Progress, Resolving, ToolResult, ToolStart, jsonable
 from .objects import SCObject, plain
 from .overload import describe
 from .proof import Step, Tier
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from .snapshot import Snapshot
     from .validation import Validator
 
+
+Confirm = Callable[["ToolProxy", Mapping[str, Any]], Any]
+"""Asked whether a tool may run with these arguments; the answer may have to be awaited."""
 
 _EXACT, _HIGH = Tier.EXACT, Tier.HIGH
 
@@ -49,6 +52,7 @@ async def dispatch(
     among: tuple[str, ...] | None,
     client: str | None,
     timeout: float | None,
+    confirm: Confirm | None = None,
 ) -> ToolResult:
     """The result of the tool that the intent means, or the question to ask."""
     if type(args) is not dict:
@@ -57,11 +61,13 @@ async def dispatch(
     resolution = runtime.resolve(intent, args, among=among, client=client)
     tier = resolution.tier
     if resolution.tool is not None and (tier is _EXACT or (tier is _HIGH and not has_seam(intent))):
-        return await _call(runtime, snapshot, resolution.tool, args, resolution, timeout)
+        return await _call(runtime, snapshot, resolution.tool, args, resolution, timeout, confirm)
     plan = await chain.plan(runtime, snapshot, intent, args, resolution, among)
     if not plan.calls:
         return _asked(plan, resolution)
-    results = [await _call(runtime, snapshot, each.tool, each.args, each.resolution, timeout) for each in plan.calls]
+    results = [
+        await _call(runtime, snapshot, each.tool, each.args, each.resolution, timeout, confirm) for each in plan.calls
+    ]
     return _together(plan, results, resolution)
 
 
@@ -72,6 +78,7 @@ async def dispatch_stream(
     among: tuple[str, ...] | None,
     client: str | None,
     timeout: float | None,
+    confirm: Confirm | None = None,
 ) -> AsyncGenerator[Event]:
     """The same as events. Closing this stops the tool."""
     yield Resolving(intent)
@@ -88,7 +95,7 @@ async def dispatch_stream(
             step = number if len(plan.calls) > 1 else None
             if step is not None:
                 yield Resolving(each.intent, step)
-            running = _stream(runtime, snapshot, each, step, timeout)
+            running = _stream(runtime, snapshot, each, step, timeout, confirm)
             try:
                 async for event in running:
                     if isinstance(event, ToolResult):
@@ -99,25 +106,29 @@ async def dispatch_stream(
                 await running.aclose()
         yield Done(_together(plan, results, resolution))
     except SmallchatError as err:
-        yield Error(err if isinstance(err, DispatchError) else DispatchError(str(err), hint=err.hint))
+        yield Error(err if isinstance(err, DispatchError) else _as_dispatch_error(err))
 
 
 async def send(
-    runtime: ToolRuntime, path: str, args: Mapping[str, Any] | None, timeout: float | None = None
+    runtime: ToolRuntime,
+    path: str,
+    args: Mapping[str, Any] | None,
+    timeout: float | None = None,
+    confirm: Confirm | None = None,
 ) -> ToolResult:
     """The result of a tool that is named, not meant: nothing is resolved."""
     from .amended import literal
 
     snapshot = runtime.snapshot
     resolution = literal(snapshot, path, path, Step("name", {"key": path, "tools": {path: "path"}}))
-    return await _call(runtime, snapshot, path, args, resolution, timeout)
+    return await _call(runtime, snapshot, path, args, resolution, timeout, confirm)
 
 
 def text_of(event: Event) -> str | None:
     """The text that an event adds to what a reader sees; None for what is no text of the tool."""
     if isinstance(event, InferenceDelta):
         return event.text
-    if isinstance(event, Chunk):
+    if isinstance(event, Chunk) and not isinstance(event.content, Progress):
         return as_text(event.content)
     return None
 
@@ -174,20 +185,30 @@ async def _call(
     args: Mapping[str, Any] | None,
     resolution: Resolution,
     timeout: float | None,
+    confirm: Confirm | None,
 ) -> ToolResult:
     ready = runtime.ready.get(path) or make_ready(runtime, snapshot, path)
     _check(ready, args)
+    if confirm is not None:
+        await _confirmed(confirm, ready.tool, args)
     value = await execution.execute(ready.imp, args or {}, tool=path, timeout=timeout or runtime.timeout)
     return _result(value, path, resolution, ready.steps)
 
 
 async def _stream(
-    runtime: ToolRuntime, snapshot: Snapshot, call: Call, step: int | None, timeout: float | None
+    runtime: ToolRuntime,
+    snapshot: Snapshot,
+    call: Call,
+    step: int | None,
+    timeout: float | None,
+    confirm: Confirm | None,
 ) -> AsyncGenerator[Event | ToolResult]:
     """tool-start, the pieces, and last the result itself."""
     path, resolution = call.tool, call.resolution
     ready = runtime.ready.get(path) or make_ready(runtime, snapshot, path)
     _check(ready, call.args)
+    if confirm is not None:
+        await _confirmed(confirm, ready.tool, call.args)
     yield ToolStart(path, ready.tool.selector, str(resolution.tier), resolution.confidence, step)
     gathered = execution.Gathered(path)
     running = execution.run(ready.imp, call.args or {}, tool=path, timeout=timeout or runtime.timeout)
@@ -216,6 +237,26 @@ def _check(ready: Bound, args: Mapping[str, Any] | None) -> None:
         raise InvalidArguments(found, tool=ready.tool.path)
 
 
+async def _confirmed(confirm: Confirm, tool: ToolProxy, args: Mapping[str, Any] | None) -> None:
+    """Raise Declined unless the host says yes; a host's port that fails has not."""
+    if not tool.may_destroy:
+        return
+    try:
+        answer = confirm(tool, args or {})
+        if hasattr(answer, "__await__"):
+            answer = await answer
+    except Exception as err:
+        raise Declined(f"{tool.path}: asking whether it may run failed: {err}", tool=tool.path) from err
+    if answer is not True:
+        raise Declined(f"{tool.path}: it may change or destroy things, and was not confirmed", tool=tool.path)
+
+
+def _as_dispatch_error(err: SmallchatError) -> DispatchError:
+    made = DispatchError(str(err), hint=err.hint)
+    made.code = err.code
+    return made
+
+
 def _check_shape(args: Any) -> None:
     if args is not None and not (isinstance(args, Mapping) and all(isinstance(name, str) for name in args)):
         got = "names that are no strings" if isinstance(args, Mapping) else describe(args)
@@ -233,6 +274,7 @@ def _result(value: Any, path: str, resolution: Resolution, steps: tuple[Step, ..
         is_error=value.is_error,
         refinement=value.refinement,
         steps=steps,
+        raw=value.raw,
     )
 
 

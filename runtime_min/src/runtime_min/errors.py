@@ -125,6 +125,50 @@ class ToolFailed(DispatchError):
     code = "tool-failed"
 
 
+class UpstreamError(ToolFailed):
+    """The tool's server answered with an error of its protocol; `rpc_code` and `data` are as it sent them."""
+
+    code = "upstream-error"
+
+    def __init__(self, message: str, *, rpc_code: int, data: object = None, tool: str | None = None) -> None:
+        super().__init__(message, tool=tool)
+        self.rpc_code, self.data = rpc_code, data
+
+
+class Unreachable(DispatchError):
+    """The tool's server cannot be started or reached, or went away; `sent`: the call may have arrived there."""
+
+    code = "unreachable"
+    retryable = True
+
+    def __init__(self, message: str, *, sent: bool, tool: str | None = None, hint: str = "") -> None:
+        super().__init__(message, tool=tool, hint=hint)
+        self.sent = sent
+
+
+class CircuitOpen(DispatchError):
+    """The tool's server failed so often that it is left alone for `retry_after` seconds."""
+
+    code = "circuit-open"
+    retryable = True
+
+    def __init__(self, message: str, *, retry_after: float, tool: str | None = None, hint: str = "") -> None:
+        super().__init__(message, tool=tool, hint=hint)
+        self.retry_after = retry_after
+
+
+class MissingVariable(DispatchError):
+    """Variables that a provider needs are not set."""
+
+    code = "missing-variable"
+
+
+class Declined(DispatchError):
+    """The host was asked whether the tool may run, and did not say yes."""
+
+    code = "declined"
+
+
 class Cancelled(DispatchError):
     """The caller went away; the tool has been told."""
 

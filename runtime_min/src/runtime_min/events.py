@@ -7,7 +7,7 @@ stream too. An event knows its `type` and its JSON.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from .errors import DispatchError
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class ToolResult:
     """What a dispatch ends in. `is_error` is the tool's own word for a failure; a refused or unclear intent is no
     error, and then `refinement` holds the question. `steps` tell what was tried beyond resolving, and how the
-    arguments were checked."""
+    arguments were checked. `raw` is the whole answer of an MCP server, as it came over the wire."""
 
-    __slots__ = ("_resolution", "content", "is_error", "refinement", "steps", "structured", "tool")
+    __slots__ = ("_resolution", "content", "is_error", "raw", "refinement", "steps", "structured", "tool")
 
     def __init__(
         self,
@@ -32,7 +32,9 @@ class ToolResult:
         is_error: bool = False,
         refinement: Refinement | None = None,
         steps: tuple[Step, ...] = (),
+        raw: Mapping[str, Any] | None = None,
     ) -> None:
+        self.raw = raw
         self.content = content
         self.structured = structured
         self.is_error = is_error
@@ -49,9 +51,17 @@ class ToolResult:
         return self._resolution
 
     @property
+    def input_required(self) -> Mapping[str, Any] | None:
+        """What the tool asks before it goes on (`inputRequests`, `requestState`), when that is its answer; the same
+        call with the answers in its envelope goes on."""
+        return self.raw if self.raw is not None and self.raw.get("resultType") == "input_required" else None
+
+    @property
     def outcome(self) -> str:
-        """ok, refine or error."""
-        return "error" if self.is_error else "refine" if self.refinement is not None else "ok"
+        """ok, refine, input (the tool asks something before it goes on) or error."""
+        if self.is_error:
+            return "error"
+        return "refine" if self.refinement is not None else "ok" if self.input_required is None else "input"
 
     @property
     def fallback_steps(self) -> list[dict[str, Any]]:
@@ -62,6 +72,8 @@ class ToolResult:
         out: dict[str, Any] = {"outcome": self.outcome, "tool": self.tool, "content": jsonable(self.content)}
         if self.structured is not None:
             out["structured"] = jsonable(self.structured)
+        if self.input_required is not None:
+            out["input_required"] = jsonable(self.input_required)
         if self.refinement is not None:
             out["tool_refinement_needed"] = self.refinement.to_dict()
         if tried := self.fallback_steps:
@@ -100,8 +112,19 @@ class ToolStart:
         )
 
 
+class Progress(NamedTuple):
+    """How far a tool is: the content of a chunk that tells this and is no part of the result."""
+
+    progress: float
+    total: float | None = None
+    message: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: value for name, value in self._asdict().items() if value is not None}
+
+
 class Chunk:
-    """A piece of the tool's content, numbered from 0."""
+    """A piece of the tool's content, or its progress, numbered from 0."""
 
     __slots__ = ("content", "index", "step")
     type = "chunk"
@@ -153,7 +176,7 @@ class Done:
 
     @property
     def outcome(self) -> str:
-        """ok, refine or error."""
+        """ok, refine, input or error."""
         return self.result.outcome
 
     @property
@@ -174,6 +197,8 @@ def jsonable(value: Any, depth: int = 200) -> Any:
 
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
+    if isinstance(value, Progress):
+        return value.to_dict()
     if isinstance(value, SCObject):
         inner = value.unwrap()
         return repr(value) if inner is value else jsonable(inner, depth - 1)

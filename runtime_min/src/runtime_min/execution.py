@@ -11,7 +11,8 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn
 
-from .errors import Cancelled, DispatchError, ToolFailed, ToolTimeout
+from .errors import Cancelled, DispatchError, NotTrusted, ToolFailed, ToolTimeout
+from .events import Progress, ToolResult
 from .imps import Overloaded
 from .transports.local import LocalImp
 
@@ -87,20 +88,25 @@ async def run(imp: Any, args: Mapping[str, Any], *, tool: str, timeout: float | 
 class Gathered:
     """The pieces of one result, to be put together."""
 
-    __slots__ = ("_kind", "_pieces", "_tool")
+    __slots__ = ("_count", "_kind", "_pieces", "_tool")
 
     def __init__(self, tool: str) -> None:
         self._tool = tool
         self._kind = CHUNK
+        self._count = 0
         self._pieces: list[Any] = []
 
     def add(self, piece: Piece) -> int:
         """Keep a piece; its number. Raises ToolFailed when there are too many."""
-        if len(self._pieces) >= MAX_PIECES:
+        if self._count >= MAX_PIECES:
             raise ToolFailed(f"{self._tool}: more than {MAX_PIECES} pieces and no end", tool=self._tool)
         self._kind = piece.kind
-        self._pieces.append(piece.value)
-        return len(self._pieces) - 1
+        self._count += 1
+        if isinstance(piece.value, ToolResult):
+            self._pieces = [piece.value]
+        elif not isinstance(piece.value, Progress):
+            self._pieces.append(piece.value)
+        return self._count - 1
 
     def content(self) -> Any:
         """The whole: the value itself, text joined, or the list of chunks."""
@@ -141,7 +147,10 @@ async def _begin(
 
 
 async def _pieces_of(stream: Any, kind: str, tool: str, timeout: float | None) -> AsyncGenerator[Piece]:
-    """The pieces of a sync or async iterator. Closing this closes it; others get a turn between sync pieces."""
+    """The pieces of a sync or async iterator. Closing this closes it; others get a turn between sync pieces.
+
+    A ToolResult among them is the whole, whatever came before it.
+    """
     step = stream.__anext__ if hasattr(stream, "__anext__") else _stepper(stream, timeout)
     first = True
     try:
@@ -154,10 +163,10 @@ async def _pieces_of(stream: Any, kind: str, tool: str, timeout: float | None) -
                 raise (_NotOffered if first else ToolFailed)(f"{tool}: {_said(err)}", tool=tool) from err
             except (Exception, asyncio.CancelledError) as err:
                 _fail(err, tool)
-            if kind == DELTA and not isinstance(value, str):
+            if kind == DELTA and not isinstance(value, (str, ToolResult)):
                 raise ToolFailed(f"{tool}: gave {type(value).__name__} where a model's text belongs", tool=tool)
             first = False
-            yield Piece(kind, value)
+            yield Piece(WHOLE if isinstance(value, ToolResult) else kind, value)
     finally:
         await _close(stream)
 
@@ -207,7 +216,7 @@ def _is_stream(value: Any) -> bool:
 
 def _fail(err: BaseException, tool: str) -> NoReturn:
     """Raise a tool's failure as ours; the caller's own cancellation stays what it is."""
-    if isinstance(err, DispatchError):
+    if isinstance(err, (DispatchError, NotTrusted)):
         raise err
     if isinstance(err, asyncio.CancelledError):
         task = asyncio.current_task()

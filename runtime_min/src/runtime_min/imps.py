@@ -12,11 +12,12 @@ import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from .errors import AmbiguousCall, InvalidArguments, NotBound
+from .errors import AmbiguousCall, InvalidArguments, NotBound, SmallchatError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from .connections import Connections
     from .overload import OverloadTable, Signature
     from .proxy import ToolProxy
 
@@ -70,6 +71,18 @@ class TransportImp:
         return tier
 
 
+class Refused:
+    """A transport that may not be, or cannot be: its tools are known, and a call says why it is refused."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: SmallchatError) -> None:
+        self.error = error
+
+    async def execute(self, tool: ToolProxy, args: Mapping[str, Any]) -> Any:
+        raise self.error.with_traceback(None)
+
+
 class Overloaded:
     """Several imps of one tool, each with its signature; the arguments pick."""
 
@@ -106,6 +119,8 @@ class ImpTable:
     def __init__(self) -> None:
         self._imps: dict[str, Any] = {}
         self._providers: dict[str, Any] = {}
+        self.connections: Connections | None = None
+        """What the artifact itself says of its providers; answers where nobody bound anything."""
         self._lock = threading.RLock()
 
     def put(self, path: str, imp: Any) -> Any:
@@ -133,15 +148,15 @@ class ImpTable:
         imp = self._imps.get(tool.path)
         if imp is not None:
             return imp
-        provider, _, name = tool.path.partition("/")
-        source = self._providers.get(provider)
+        source = self._providers.get(tool.provider)
         if source is None:
-            return None
+            transport = None if self.connections is None else self.connections.transport(tool)
+            return None if transport is None else TransportImp(transport, tool)
         if is_imp(source):
             return TransportImp(source, tool)
         from .transports.local import imp_of
 
-        function = source.get(name) if isinstance(source, Mapping) else _attribute(source, name)
+        function = source.get(tool.name) if isinstance(source, Mapping) else _attribute(source, tool.name)
         return None if function is None else imp_of(function)
 
     def bound(self, path: str) -> Any:
@@ -153,10 +168,13 @@ class ImpTable:
         return sorted(self._imps)
 
     def need(self, tool: ToolProxy) -> Any:
-        """The imp that answers for a tool; raises NotBound."""
+        """The imp that answers for a tool; raises NotBound, or what keeps its provider from being reached."""
         imp = self.of(tool)
         if imp is None:
-            raise NotBound(f"{tool.path}: nothing is bound to this tool", tool=tool.path)
+            connected = "" if self.connections is None else ", and its provider records no way to reach it"
+            raise NotBound(f"{tool.path}: nothing is bound to this tool{connected}", tool=tool.path)
+        if type(imp) is TransportImp and isinstance(imp.transport, Refused):
+            raise imp.transport.error.with_traceback(None)
         return imp
 
 

@@ -28,21 +28,26 @@ class ToolProxy:
     """One tool of an artifact. `path` is "P/N"; everything else is lazy."""
 
     __slots__ = (
-        "_artifact",
+        "_call",
         "_catalogue",
         "_definition",
         "_facts",
         "_signatures",
         "_validators",
+        "artifact",
         "id",
+        "name",
         "path",
+        "provider",
         "selector",
     )
 
     def __init__(self, artifact: Artifact, catalogue: Catalogue, path: str) -> None:
-        self._artifact = artifact
+        self.artifact = artifact
         self._catalogue = catalogue
         self.path = path
+        self.provider, _, self.name = path.partition("/")
+        self._call: Mapping[str, Any] | None = None
         self.id = catalogue.tool_id(path)
         self.selector = catalogue.entry(self.id).selector
         self._facts: tuple[str, str, str] | None = None
@@ -69,13 +74,13 @@ class ToolProxy:
     def definition(self) -> Mapping[str, Any]:
         """The tool object as its manifest had it."""
         if self._definition is None:
-            row = self._artifact.row("SELECT definition FROM tool WHERE id = ?", self.id)
+            row = self.artifact.row("SELECT definition FROM tool WHERE id = ?", self.id)
             try:
                 self._definition = json.loads(row[0]) if row else None
             except UNREADABLE:
                 self._definition = None
             if not isinstance(self._definition, Mapping):
-                raise CorruptArtifact(f"{self._artifact.path}: no definition of {self.path}", hint="compile it again")
+                raise CorruptArtifact(f"{self.artifact.path}: no definition of {self.path}", hint="compile it again")
         return self._definition
 
     @property
@@ -91,6 +96,36 @@ class ToolProxy:
         """What the tool says it does."""
         text = self.definition.get("description")
         return text if isinstance(text, str) else ""
+
+    @property
+    def annotations(self) -> Mapping[str, Any]:
+        """What the tool says of its effects; only hints, and {} when it says nothing."""
+        said = self.definition.get("annotations")
+        return said if isinstance(said, Mapping) else {}
+
+    @property
+    def may_destroy(self) -> bool:
+        """Whether it says that it destroys things, or, by MCP's default, does not say that it does not."""
+        said = self.annotations
+        return said.get("readOnlyHint") is not True and said.get("destructiveHint") is not False
+
+    @property
+    def is_idempotent(self) -> bool:
+        """Whether it says that a call may be made again without harm."""
+        return self.annotations.get("readOnlyHint") is True or self.annotations.get("idempotentHint") is True
+
+    @property
+    def call(self) -> Mapping[str, Any]:
+        """How an operation of an API is called (docs/format.md: Calls); {} where the provider says all."""
+        if self._call is None:
+            row = self.artifact.row("SELECT call FROM tool WHERE id = ?", self.id)
+            try:
+                self._call = json.loads(row[0]) if row and row[0] else {}
+            except UNREADABLE:
+                self._call = None
+            if not isinstance(self._call, Mapping):
+                raise CorruptArtifact(f"{self.artifact.path}: no call of {self.path}", hint="compile it again")
+        return self._call
 
     @property
     def signatures(self) -> tuple[overload.Signature, ...]:
@@ -129,13 +164,13 @@ class ToolProxy:
 
     def _read(self) -> tuple[str, str, str]:
         if self._facts is None:
-            row = self._artifact.row(
+            row = self.artifact.row(
                 "SELECT tool.fingerprint, tool.schema_fingerprint, provider.version FROM tool"
                 " JOIN provider ON provider.id = tool.provider WHERE tool.id = ?",
                 self.id,
             )
             if row is None:
-                raise CorruptArtifact(f"{self._artifact.path}: no tool {self.path}", hint="compile it again")
+                raise CorruptArtifact(f"{self.artifact.path}: no tool {self.path}", hint="compile it again")
             self._facts = (row[0], row[1], row[2])
         return self._facts
 

@@ -63,6 +63,8 @@ def reload(runtime: ToolRuntime) -> list[str]:
         if snapshot.fingerprint(pin.tool) is not None:
             runtime.pins.widen(pin.tool, snapshot.names(pin.tool))
     runtime.cache.set_artifact(artifact.digest)
+    if runtime.imps.connections is not None:
+        runtime.imps.connections.settled(artifact)
     if runtime.learned_state is not None:
         notes += runtime.learned_state.keep_valid()
     return notes

@@ -28,7 +28,10 @@ from .resolver import DEFAULT_K
 from .snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from .dispatch import Bound
+    from typing import Self
+
+    from .connections import Connections
+    from .dispatch import Bound, Confirm
     from .encoder import Encoder
     from .events import Event, ToolResult
     from .imps import ImpTable
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
     from .reload import Watch
     from .semantic_map import Choice
     from .sync import SyncRuntime
+    from .trust import Allow
 
 
 class ToolRuntime:
@@ -75,6 +79,8 @@ class ToolRuntime:
         self.learned_state: LearnedState | None = None
         self.disambiguator: Callable[[str, Sequence[Option]], Any] | None = None
         self.decomposer: Callable[[str], Sequence[str]] | None = None
+        self.confirm: Confirm | None = None
+        """Asked before every tool that may destroy something, unless a message brings its own; see `dispatch`."""
         self._rate_limit = rate_limit
         self._lock = threading.RLock()
         self.reload_error: ArtifactError | None = None
@@ -142,15 +148,17 @@ class ToolRuntime:
         among: Iterable[str] | None = None,
         client: str | None = None,
         timeout: float | None = None,
+        confirm: Confirm | None = None,
     ) -> Coroutine[Any, Any, ToolResult]:
         """Resolve, then run: the tool's result, or a result that asks which tool is meant. Raises DispatchError.
 
         Arguments are checked against the tool's schema. `args=None` sends the intent alone and checks nothing;
-        `{}` says that there are no arguments.
+        `{}` says that there are no arguments. `confirm(tool, args)` is asked before a tool that says that it destroys
+        things, or says nothing of it; Declined unless the answer, which may be awaited, is true.
         """
         core = self._core or self._load_core()
         sent: Coroutine[Any, Any, ToolResult] = core.dispatch(
-            self, intent, args, None if among is None else tuple(among), client, timeout
+            self, intent, args, None if among is None else tuple(among), client, timeout, confirm or self.confirm
         )
         return sent
 
@@ -162,12 +170,14 @@ class ToolRuntime:
         among: Iterable[str] | None = None,
         client: str | None = None,
         timeout: float | None = None,
+        confirm: Confirm | None = None,
     ) -> AsyncGenerator[Event]:
         """The same as events: resolving, tool-start, chunks or inference deltas, done; or error. Closing it stops
         the tool, and the tool waits while nobody asks for the next event."""
         core = self._core or self._load_core()
         limit = None if among is None else tuple(among)
-        events: AsyncGenerator[Event] = core.dispatch_stream(self, intent, args, limit, client, timeout)
+        asked = confirm or self.confirm
+        events: AsyncGenerator[Event] = core.dispatch_stream(self, intent, args, limit, client, timeout, asked)
         return events
 
     async def inference_stream(
@@ -178,12 +188,13 @@ class ToolRuntime:
         among: Iterable[str] | None = None,
         client: str | None = None,
         timeout: float | None = None,
+        confirm: Confirm | None = None,
     ) -> AsyncGenerator[str]:
         """Only the text of the tool, as it comes; nothing when no tool is clear. Raises DispatchError."""
         from .dispatch import text_of
         from .events import Error
 
-        events = self.dispatch_stream(intent, args, among=among, client=client, timeout=timeout)
+        events = self.dispatch_stream(intent, args, among=among, client=client, timeout=timeout, confirm=confirm)
         try:
             async for event in events:
                 if isinstance(event, Error):
@@ -195,12 +206,48 @@ class ToolRuntime:
             await events.aclose()
 
     def send(
-        self, path: str, args: Mapping[str, Any] | None = None, *, timeout: float | None = None
+        self,
+        path: str,
+        args: Mapping[str, Any] | None = None,
+        *,
+        timeout: float | None = None,
+        confirm: Confirm | None = None,
     ) -> Coroutine[Any, Any, ToolResult]:
         """Run the tool "P/N" itself; raises DispatchError."""
         core = self._core or self._load_core()
-        sent: Coroutine[Any, Any, ToolResult] = core.send(self, path, args, timeout)
+        sent: Coroutine[Any, Any, ToolResult] = core.send(self, path, args, timeout, confirm or self.confirm)
         return sent
+
+    def connect(
+        self,
+        allow: Allow | None = None,
+        *,
+        env: Mapping[str, str] = os.environ,
+        providers: Iterable[str] | None = None,
+        deferred: bool = False,
+        **options: Any,
+    ) -> Connections:
+        """Let the providers answer as the artifact records how they are reached; what is bound still comes first.
+
+        Nothing is started, contacted or read of `env` before a tool is called, and nothing ever that is not allowed:
+        by `allow`, else by the user's own record of this digest (`smallchatc trust DB`). Raises NotTrusted with all
+        that is missing; `deferred`: instead, each call does. `providers` connects only these. Options: base_urls (by
+        provider, in place of the recorded ones), timeout (seconds a tool may be silent where its provider says
+        nothing; 120), limit (calls of one provider at once; 16), changed (called with a provider whose server says
+        that its tools have changed).
+        """
+        from .connections import Connections
+        from .trust import Gate
+
+        made = Connections(Gate(allow, env), providers=providers, **options)
+        if not deferred:
+            made.admit(self.artifact)
+        with self._lock:
+            former, self.imps.connections = self.imps.connections, made
+            self.ready = {}
+        if former is not None:
+            former.close_soon()
+        return made
 
     def bind(self, path: str, target: Any, *, signature: Any = None) -> Any:
         """Let a function, or an object with a tier of execution, answer for a tool; what did so before, or None.
@@ -359,8 +406,23 @@ class ToolRuntime:
         """Its thresholds."""
         return self.snapshot.cuts
 
+    async def aclose(self) -> None:
+        """End what `connect` opened and wait for it, then `close`."""
+        if self.imp_table is not None and self.imp_table.connections is not None:
+            await self.imp_table.connections.close()
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
     def close(self) -> None:
-        """End the sync loop, if there is one, and this thread's connection."""
+        """End the sync loop, if there is one, and this thread's connection to the file; what `connect` opened on other
+        loops is told to end."""
+        if self.imp_table is not None and self.imp_table.connections is not None:
+            self.imp_table.connections.close_soon()
         if self._sync is not None:
             self._sync.close()
         self.artifact.close()

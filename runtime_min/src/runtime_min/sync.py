@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .errors import Cancelled, DispatchError
 
 if TYPE_CHECKING:
+    from .dispatch import Confirm
     from .events import Event, ToolResult
     from .runtime import ToolRuntime
 
@@ -40,13 +41,23 @@ class SyncRuntime:
         among: Iterable[str] | None = None,
         client: str | None = None,
         timeout: float | None = None,
+        confirm: Confirm | None = None,
     ) -> ToolResult:
         """See ToolRuntime.dispatch."""
-        return self._run(self._runtime.dispatch(intent, args, among=among, client=client, timeout=timeout))
+        return self._run(
+            self._runtime.dispatch(intent, args, among=among, client=client, timeout=timeout, confirm=confirm)
+        )
 
-    def send(self, path: str, args: Mapping[str, Any] | None = None, *, timeout: float | None = None) -> ToolResult:
+    def send(
+        self,
+        path: str,
+        args: Mapping[str, Any] | None = None,
+        *,
+        timeout: float | None = None,
+        confirm: Confirm | None = None,
+    ) -> ToolResult:
         """See ToolRuntime.send."""
-        return self._run(self._runtime.send(path, args, timeout=timeout))
+        return self._run(self._runtime.send(path, args, timeout=timeout, confirm=confirm))
 
     def dispatch_stream(
         self,
@@ -56,9 +67,12 @@ class SyncRuntime:
         among: Iterable[str] | None = None,
         client: str | None = None,
         timeout: float | None = None,
+        confirm: Confirm | None = None,
     ) -> Iterator[Event]:
         """See ToolRuntime.dispatch_stream. The tool waits while nobody asks for the next event."""
-        return self._iterate(self._runtime.dispatch_stream(intent, args, among=among, client=client, timeout=timeout))
+        return self._iterate(
+            self._runtime.dispatch_stream(intent, args, among=among, client=client, timeout=timeout, confirm=confirm)
+        )
 
     def inference_stream(
         self,
@@ -68,9 +82,12 @@ class SyncRuntime:
         among: Iterable[str] | None = None,
         client: str | None = None,
         timeout: float | None = None,
+        confirm: Confirm | None = None,
     ) -> Iterator[str]:
         """See ToolRuntime.inference_stream."""
-        return self._iterate(self._runtime.inference_stream(intent, args, among=among, client=client, timeout=timeout))
+        return self._iterate(
+            self._runtime.inference_stream(intent, args, among=among, client=client, timeout=timeout, confirm=confirm)
+        )
 
     def close(self) -> None:
         """Cancel what is under way and end the loop; another call starts another one."""

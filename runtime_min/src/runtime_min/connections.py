@@ -1,0 +1,136 @@
+"""Connections: what an artifact records of its providers becomes transports, behind the gate of trust.
+
+Nothing is started or contacted before a tool is called. After a reload the new artifact passes the gate for itself;
+a provider whose record is still the same keeps its connection.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from .access import HTTP, SSE, STDIO, Access, access_of
+from .errors import NotBound, NotTrusted
+from .imps import Refused
+from .trust import Gate, Passed
+
+if TYPE_CHECKING:
+    from .artifact import Artifact
+    from .proxy import ToolProxy
+
+TIMEOUT = 120.0
+LIMIT = 16
+
+
+class Connections:
+    """The transports of one runtime. `changed(provider)` is called when a server says that its tools have changed."""
+
+    def __init__(
+        self,
+        gate: Gate,
+        *,
+        providers: Iterable[str] | None = None,
+        base_urls: Mapping[str, str] | None = None,
+        timeout: float | None = TIMEOUT,
+        limit: int = LIMIT,
+        changed: Callable[[str], None] | None = None,
+    ) -> None:
+        self._gate = gate
+        self._only = None if providers is None else frozenset(providers)
+        self._base_urls = dict(base_urls or {})
+        self._timeout = timeout
+        self._limit = limit
+        self._changed = changed or _nobody
+        self._made: dict[str, Any] = {}
+        self._checked: dict[str, dict[str, Access]] = {}  # by the artifact's digest
+        self._lock = threading.RLock()
+
+    def admit(self, artifact: Artifact) -> None:
+        """Read what an artifact asks for and pass it through the gate; raises NotTrusted."""
+        found = {name: access for name, access in access_of(artifact).items() if self._is_ours(name)}
+        self._gate.check(artifact, found.values())
+        with self._lock:
+            self._checked = {**self._checked, artifact.digest: found}
+
+    def transport(self, tool: ToolProxy) -> Any:
+        """What answers for a tool; None when its provider records nothing that can be reached."""
+        digest = tool.artifact.digest
+        if digest not in self._checked:
+            try:
+                self.admit(tool.artifact)
+            except NotTrusted as err:
+                return Refused(err)
+        access = self._checked[digest].get(tool.provider)
+        if access is None or not access.kind or access.kind == "local":
+            return None
+        if access.kind not in (STDIO, HTTP, SSE):
+            return Refused(
+                NotBound(
+                    f"{tool.path}: its provider is reached by {access.kind!r}, which no transport here speaks",
+                    tool=tool.path,
+                    hint="bind it: rt.bind_provider(provider, transport)",
+                )
+            )
+        return self._steady(access)
+
+    def settled(self, artifact: Artifact) -> None:
+        """Let go of what the artifact that answers now does not use; calls under way end first."""
+        try:
+            self.admit(artifact)
+        except NotTrusted:
+            return  # its calls say so, one by one
+        used = {_key(access) for access in self._checked[artifact.digest].values()}
+        with self._lock:
+            self._checked = {artifact.digest: self._checked[artifact.digest]}
+            gone = [self._made.pop(key) for key in list(self._made) if key not in used]
+        for steady in gone:
+            steady.retire()
+
+    async def close(self) -> None:
+        """Close all connections and wait for those of this event loop: their processes have ended then."""
+        import asyncio
+
+        with self._lock:
+            made, self._made = list(self._made.values()), {}
+        await asyncio.gather(*(steady.close() for steady in made))
+
+    def close_soon(self) -> None:
+        """The same without waiting, from any thread."""
+        with self._lock:
+            made, self._made = list(self._made.values()), {}
+        for steady in made:
+            steady.close_soon()
+
+    def _steady(self, access: Access) -> Any:
+        from .transports.steady import Steady
+
+        key = _key(access)
+        with self._lock:
+            steady = self._made.get(key)
+            if steady is None:
+                said = access.record.get("timeout_s")
+                timeout = float(said) if isinstance(said, (int, float)) and said > 0 else self._timeout
+                steady = Steady(self._inner(access), access.provider, limit=self._limit, timeout=timeout)
+                self._made[key] = steady
+        return steady
+
+    def _inner(self, access: Access) -> Any:
+        def opening() -> Passed:
+            return self._gate.open(access)
+
+        from .transports.mcp import McpTransport
+
+        return McpTransport(opening, access.provider, self._changed)
+
+    def _is_ours(self, provider: str) -> bool:
+        return self._only is None or provider in self._only
+
+
+def _key(access: Access) -> str:
+    return json.dumps([access.provider, access.kind, access.record], sort_keys=True)
+
+
+def _nobody(provider: str) -> None:
+    """Nobody asked to be told."""

@@ -1,0 +1,338 @@
+"""MCP: a provider that is a server, over stdio, Streamable HTTP or SSE, by the official SDK (`mcp>=2.3,<3`).
+
+Both eras of the protocol are spoken: what the server answers decides, once for each connection. A call goes out as it
+came in and its answer comes back as it was on the wire: no block of content is read, shortened or dropped here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from .. import envelope
+from ..access import HTTP, SSE, STDIO
+from ..errors import DispatchError, ToolFailed, Unreachable, UpstreamError
+from ..events import Progress, ToolResult
+from ..trust import Passed
+from .link import Link
+
+if TYPE_CHECKING:
+    from ..proxy import ToolProxy
+
+START = 120.0
+"""Seconds for a server's first start: it may install itself. A child that dies ends the wait at once."""
+
+_QUEUE = 64
+_OLD_SDK = ("mcp.server.fastmcp", "'Server' object has no attribute")
+_log = logging.getLogger(__name__)
+
+
+class McpTransport:
+    """The tools of one server. Connects when first called, and again after the connection was lost."""
+
+    def __init__(self, opening: Callable[[], Passed], provider: str, changed: Callable[[str], None]) -> None:
+        self.provider = provider
+        self.list_changed = False
+        self._changed = changed
+        self._legacy = False
+        self._link = Link(lambda: self._connected(opening()), provider)
+
+    async def execute(self, tool: ToolProxy, args: Mapping[str, Any]) -> Any:
+        """The tool's result."""
+        last: Any = None
+        async for piece in self.execute_stream(tool, args):
+            last = piece
+        return last
+
+    async def execute_stream(self, tool: ToolProxy, args: Mapping[str, Any]) -> AsyncGenerator[Any]:
+        """The tool's progress, then its result. Closing this tells the server that nobody waits any more."""
+        connection = await self._connection(tool)
+        told: asyncio.Queue[Any] = asyncio.Queue(_QUEUE)
+
+        async def on_progress(progress: float, total: float | None, message: str | None) -> None:
+            if told.full():  # progress is a level: the newest says it all
+                told.get_nowait()
+            told.put_nowait(Progress(progress, total, message))
+
+        call = asyncio.create_task(connection.call(tool, args, on_progress))
+        try:
+            while not call.done():
+                waiting = asyncio.ensure_future(told.get())
+                try:
+                    await asyncio.wait([call, waiting], return_when=asyncio.FIRST_COMPLETED)
+                    if waiting.done():
+                        yield waiting.result()
+                finally:
+                    waiting.cancel()
+            while not told.empty():
+                yield told.get_nowait()
+            yield _result(await self._answer(call, connection, tool), tool.path)
+        finally:
+            if not call.done():
+                call.cancel()
+                with suppress(asyncio.CancelledError, Exception):
+                    await call
+
+    async def close(self) -> None:
+        """End the connection; a child process has ended when this returns."""
+        await self._link.close()
+
+    def close_soon(self) -> None:
+        """The same without waiting, from any thread."""
+        self._link.close_soon()
+
+    async def _connection(self, tool: ToolProxy) -> Connection:
+        try:
+            connection: Connection = await self._link.get()
+            if connection.over:
+                self._link.lost(connection)
+                connection = await self._link.get()
+            return connection
+        except DispatchError:
+            raise
+        except Exception as err:
+            raise _unreachable(err, self.provider, tool.path) from err
+
+    async def _answer(
+        self, call: asyncio.Task[dict[str, Any]], connection: Connection, tool: ToolProxy
+    ) -> dict[str, Any]:
+        """The answer on the wire; errors of the protocol and of the connection as ours."""
+        from mcp import MCPError
+        from mcp.types import CONNECTION_CLOSED, REQUEST_TIMEOUT
+
+        try:
+            return await call
+        except MCPError as err:
+            code, said = err.error.code, err.error.message
+            if connection.is_gone(code, said):
+                self._link.lost(connection)
+                why = connection.course if code == CONNECTION_CLOSED and connection.course else said
+                hint = "it wants an older package: pin 'mcp<2' where it is started" if _wants_old_sdk(why) else ""
+                raise Unreachable(
+                    f"{tool.path}: the server of {self.provider} went away: {why}",
+                    sent=code == CONNECTION_CLOSED,
+                    tool=tool.path,
+                    hint=hint or "it is started again by the next call",
+                ) from err
+            if code == REQUEST_TIMEOUT:
+                raise Unreachable(f"{tool.path}: {said}", sent=True, tool=tool.path) from err
+            raise UpstreamError(f"{tool.path}: {said}", rpc_code=code, data=err.error.data, tool=tool.path) from err
+        except (OSError, ValueError) as err:
+            raise ToolFailed(f"{tool.path}: {type(err).__name__}: {err}", tool=tool.path) from err
+
+    @asynccontextmanager
+    async def _connected(self, passed: Passed) -> AsyncIterator[Connection]:
+        from mcp import ClientSession
+        from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
+        from mcp.types import Implementation
+
+        from .child import Course
+
+        course = Course() if passed.access.kind == STDIO else None
+        async with _streams(passed, course) as (read, write):
+            dispatcher: Any = JSONRPCDispatcher(read, write)
+            session = ClientSession(
+                dispatcher=dispatcher,
+                message_handler=self._hear,
+                client_info=Implementation(name="smallchat", version="0.1.0"),
+            )
+            async with session:
+                async with asyncio.timeout(START):
+                    await self._agree(session, course)
+                listening = asyncio.ensure_future(self._listen(session))
+                try:
+                    yield Connection(dispatcher, session, course, passed.access.kind)
+                finally:
+                    listening.cancel()
+                    with suppress(asyncio.CancelledError, Exception):
+                        await listening
+
+    async def _agree(self, session: Any, course: Any) -> None:
+        """The newest protocol that both speak: anything but a sign of the new era is the old one."""
+        from mcp import MCPError
+        from mcp.types import UNSUPPORTED_PROTOCOL_VERSION
+        from pydantic import ValidationError
+
+        try:
+            if not self._legacy:
+                try:
+                    await session.discover()
+                    return
+                except (MCPError, RuntimeError, ValidationError):
+                    pass
+            try:
+                await session.initialize()
+                self._legacy = True
+            except MCPError as err:
+                # A slow start: the question timed out here and was answered there, so its era is settled.
+                if err.error.code != UNSUPPORTED_PROTOCOL_VERSION:
+                    raise
+                await session.discover()
+        except MCPError as err:
+            why = course if course is not None and (course.ended or course.broken) else err.error.message
+            raise ConnectionError(str(why)) from err
+
+    async def _hear(self, message: Any) -> None:
+        if type(message).__name__ == "ToolListChangedNotification":
+            self._note_change()
+
+    async def _listen(self, session: Any) -> None:
+        """In the new era whoever wants to know of changes asks for it."""
+        from mcp.client.subscriptions import listen
+
+        tools = getattr(session.server_capabilities, "tools", None)
+        if session.discover_result is None or not getattr(tools, "list_changed", False):
+            return
+        try:
+            async with listen(session, tools_list_changed=True) as subscription:
+                async for _ in subscription:
+                    self._note_change()
+        except Exception as err:
+            _log.debug("%s: no news of its tools: %s", self.provider, err)
+
+    def _note_change(self) -> None:
+        self.list_changed = True
+        self._changed(self.provider)
+
+
+class Connection:
+    """A session with a server, in whichever era."""
+
+    __slots__ = ("_dispatcher", "_kind", "_session", "course")
+
+    def __init__(self, dispatcher: Any, session: Any, course: Any, kind: str) -> None:
+        self._dispatcher = dispatcher
+        self._session = session
+        self._kind = kind
+        self.course = course
+
+    @property
+    def over(self) -> bool:
+        """Whether it is known to have ended."""
+        return self.course is not None and bool(self.course.ended or self.course.broken)
+
+    def is_gone(self, code: int, said: str) -> bool:
+        """Whether an error says that this connection is of no use any more."""
+        from mcp.types import CONNECTION_CLOSED, INVALID_REQUEST
+
+        return code == CONNECTION_CLOSED or (code == INVALID_REQUEST and said == "Session terminated")
+
+    async def call(self, tool: ToolProxy, args: Mapping[str, Any], on_progress: Any) -> dict[str, Any]:
+        """Send tools/call; the result as it was on the wire."""
+        sent = envelope.current()
+        params: dict[str, Any] = {"name": tool.name, "arguments": dict(args)}
+        if sent.input_responses is not None:
+            params["inputResponses"] = dict(sent.input_responses)
+        if sent.request_state is not None:
+            params["requestState"] = sent.request_state
+        meta = dict(sent.meta)
+        options: dict[str, Any] = {"on_progress": on_progress, "headers": {}}
+        if self._session.discover_result is not None:
+            self._stamp(meta, options["headers"], tool, params["arguments"], sent.capabilities)
+        elif self._session.protocol_version and self._kind != STDIO:
+            options["headers"]["MCP-Protocol-Version"] = self._session.protocol_version
+        if meta:
+            params["_meta"] = meta
+        raw: dict[str, Any] = await self._dispatcher.send_raw_request("tools/call", params, options)
+        return raw
+
+    def _stamp(
+        self,
+        meta: dict[str, Any],
+        headers: dict[str, str],
+        tool: ToolProxy,
+        args: Mapping[str, Any],
+        capabilities: Mapping[str, Any],
+    ) -> None:
+        """What every request of the new era carries. The capabilities are those of whoever is at the other end."""
+        from mcp.shared.inbound import (
+            encode_header_value,
+            find_invalid_x_mcp_header,
+            mcp_param_headers,
+            x_mcp_header_map,
+        )
+        from mcp.types import CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, PROTOCOL_VERSION_META_KEY
+
+        version = self._session.protocol_version
+        meta[PROTOCOL_VERSION_META_KEY] = version
+        meta[CLIENT_CAPABILITIES_META_KEY] = dict(capabilities)
+        meta.setdefault(CLIENT_INFO_META_KEY, {"name": "smallchat", "version": "0.1.0"})
+        if self._kind != HTTP:
+            return
+        headers["MCP-Protocol-Version"] = version
+        headers["Mcp-Method"] = "tools/call"
+        headers["Mcp-Name"] = encode_header_value(tool.name)
+        schema = tool.input_schema
+        if isinstance(schema, Mapping) and find_invalid_x_mcp_header(schema) is None:
+            headers.update(mcp_param_headers(x_mcp_header_map(schema), args))
+
+
+@asynccontextmanager
+async def _streams(passed: Passed, course: Any) -> AsyncIterator[tuple[Any, Any]]:
+    """The streams of messages to and from a server."""
+    record = passed.record
+    if passed.access.kind == STDIO:
+        from .child import started
+
+        env = {**passed.inherited, **{name: str(value) for name, value in (record.get("env") or {}).items()}}
+        args = [str(word) for word in record.get("args") or ()]
+        async with started(record["command"], args, env, record.get("cwd") or None, course) as streams:
+            yield streams
+        return
+    headers = {name: str(value) for name, value in (record.get("headers") or {}).items()}
+    from .web import MAX_BODY, client
+
+    if passed.access.kind == SSE:
+        from mcp.client.sse import sse_client
+
+        def factory(headers: Any = None, timeout: Any = None, auth: Any = None) -> Any:
+            return client(passed, headers)
+
+        async with sse_client(record["url"], headers=headers, httpx_client_factory=factory) as streams:
+            yield streams
+        return
+    from mcp.client.streamable_http import streamable_http_client
+
+    async with (
+        client(passed, headers, rpc=True) as http_client,
+        streamable_http_client(record["url"], http_client=http_client, max_sse_event_size=MAX_BODY) as streams,
+    ):
+        yield streams
+
+
+def _result(raw: Mapping[str, Any], path: str) -> ToolResult:
+    """An answer on the wire as a result; raises ToolFailed for what is none."""
+    kind = raw.get("resultType", "complete")
+    if kind == "input_required":
+        return ToolResult(None, tool=path, raw=raw)
+    content = raw.get("content", [])
+    blocks = isinstance(content, list) and all(isinstance(block, dict) and "type" in block for block in content)
+    if kind != "complete" or not blocks:
+        raise ToolFailed(f"{path}: the server answered with what is no result of a tool", tool=path)
+    return ToolResult(
+        content, tool=path, structured=raw.get("structuredContent"), is_error=raw.get("isError") is True, raw=raw
+    )
+
+
+def _unreachable(err: Exception, provider: str, path: str) -> Unreachable:
+    cause: BaseException = err
+    while isinstance(cause, BaseExceptionGroup) and cause.exceptions:
+        cause = cause.exceptions[0]
+    if isinstance(cause, TimeoutError):
+        why: object = f"it did not answer within {START:g} s of its start"
+    elif isinstance(cause, OSError) and cause.filename is not None:
+        said = cause.strerror or str(cause)
+        why = f"{cause.filename}: {said[:1].lower()}{said[1:]}"
+    else:
+        why = str(cause) or type(cause).__name__
+    hint = "it wants an older package: pin 'mcp<2' where it is started" if _wants_old_sdk(why) else ""
+    error = Unreachable(f"{path}: the server of {provider} cannot be reached: {why}", sent=False, tool=path, hint=hint)
+    error.retryable = not isinstance(cause, (FileNotFoundError, PermissionError, NotADirectoryError))
+    return error
+
+
+def _wants_old_sdk(why: object) -> bool:
+    return any(mark in str(why) for mark in _OLD_SDK)

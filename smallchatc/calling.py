@@ -1,0 +1,69 @@
+"""Calling: an intent and what was typed become a tool's answer, event by event, and an exit code.
+
+Whatever ends it (an interrupt, a SIGTERM, an error), the servers that were started for it have ended before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from runtime_min.events import Done, Error
+
+from .given import typed
+
+if TYPE_CHECKING:
+    from runtime_min import ToolRuntime
+    from runtime_min.events import Event
+    from runtime_min.proxy import ToolProxy
+    from runtime_min.resolution import Resolution
+
+    from .model import Json
+
+
+def call(
+    runtime: ToolRuntime,
+    intent: str,
+    arguments: Mapping[str, Json],
+    texts: Mapping[str, str],
+    *,
+    among: Iterable[str] | None = None,
+    timeout: float | None = None,
+    confirm: Callable[[ToolProxy, Mapping[str, Any]], bool] | None = None,
+    show: Callable[[Event], None],
+) -> int:
+    """Run it: 0 when the tool answered, 1 when no tool is clear or it says that it failed; raises DispatchError."""
+    meant = runtime.resolve(intent, {**arguments, **typed(texts)} or None, among=among)
+    args = {**arguments, **typed(texts, _schema(runtime, meant))}
+
+    async def run() -> int:
+        asked = asyncio.current_task()
+        with suppress(NotImplementedError):  # Windows has no handlers, and no SIGTERM
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, asked.cancel if asked else int)
+        events = runtime.dispatch_stream(intent, args, among=among, timeout=timeout, confirm=confirm)
+        code = 1
+        try:
+            async for event in events:
+                show(event)
+                if isinstance(event, Error):
+                    raise event.error
+                if isinstance(event, Done):
+                    code = 0 if event.outcome == "ok" else 1
+        finally:
+            await events.aclose()
+            await runtime.aclose()
+        return code
+
+    try:
+        return asyncio.run(run())
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+
+
+def _schema(runtime: ToolRuntime, resolution: Resolution) -> Json:
+    """The input schema of the tool that is probably meant."""
+    path = resolution.tool or next((found.tool for found in resolution.candidates), None)
+    return None if path is None else runtime.snapshot.proxy(path).input_schema

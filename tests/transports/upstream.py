@@ -1,0 +1,56 @@
+"""Servers to call, and artifacts' runtimes that call them."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from runtime_min import ToolRuntime
+from runtime_min.trust import Allow
+
+RAW = Path(__file__).parent / "servers" / "raw_server.py"
+ANYTHING = {"type": "object"}
+HARMLESS = {"readOnlyHint": True}
+RAW_TOOLS = [
+    *(
+        {"name": name, "description": f"The {name} of a server by hand", "inputSchema": ANYTHING}
+        for name in (
+            "echo", "pid", "names", "vendor", "hang", "die", "chatter", "broken", "odd_result", "odd_content",
+            "odd_error", "flood", "endless", "slow", "steps", "change", "refuse",
+        )
+    ),
+    {"name": "die_idempotent", "description": "Dies, harmlessly", "inputSchema": ANYTHING, "annotations": HARMLESS},
+]  # fmt: skip
+
+
+def raw_manifest(name: str = "raw", *words: str, **transport: Any) -> dict[str, Any]:
+    """A provider that is the server by hand."""
+    started = {"type": "mcp", "transport": "stdio", "command": sys.executable, "args": [str(RAW), *words]}
+    return {"id": name, "transport": {**started, **transport}, "tools": RAW_TOOLS}
+
+
+@asynccontextmanager
+async def connected(path: Path, **options: Any) -> AsyncIterator[ToolRuntime]:
+    """A runtime of one's own artifact, everything allowed; its servers have ended when this is left."""
+    async with ToolRuntime.open(path) as runtime:
+        runtime.connect(Allow.everything(), **options)
+        yield runtime
+
+
+async def said(runtime: ToolRuntime, tool: str, **args: Any) -> str:
+    """The text of a tool's one block."""
+    result = await runtime.send(tool, args)
+    [block] = result.content
+    text: str = block["text"]
+    return text
+
+
+async def eventually(holds: Callable[[], bool]) -> None:
+    """Wait until something is so; the test's own patience ends it otherwise."""
+    async with asyncio.timeout(20):
+        while not holds():
+            await asyncio.sleep(0.02)
