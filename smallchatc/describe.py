@@ -135,12 +135,13 @@ def tool(artifact: Artifact, path: str) -> dict[str, Any]:
     """Everything about one tool: its definition verbatim, how it is called and what it is confused with."""
     number = tool_id(artifact, path)
     row = artifact.row(
-        "SELECT t.definition, t.fingerprint, t.schema_fingerprint, t.hints, f.path, t.line, t.column"
-        " FROM tool t LEFT JOIN source f ON f.id = t.source WHERE t.id = ?",
+        "SELECT t.definition, t.fingerprint, t.schema_fingerprint, t.hints, f.path, t.line, t.column,"
+        " f.kind, p.title, p.version, p.transport"
+        " FROM tool t JOIN provider p ON p.id = t.provider LEFT JOIN source f ON f.id = t.source WHERE t.id = ?",
         number,
     )
     assert row is not None
-    definition, fingerprint, schema_fingerprint, hints, file, line, column = row
+    definition, fingerprint, schema_fingerprint, hints, file, line, column, kind, title, version, transport = row
     return {
         "tool": path,
         "selectors": _column(
@@ -173,6 +174,8 @@ def tool(artifact: Artifact, path: str) -> dict[str, Any]:
         "file": file,
         "line": line,
         "column": column,
+        "source": kind,
+        "server": {"title": title, "version": version, "transport": json.loads(transport)},
         "definition": json.loads(definition),
     }
 

@@ -30,7 +30,7 @@ PACKAGES = (
 EXTRAS = {
     "teacher": ("sentence-transformers", "tool vectors by all-MiniLM-L6-v2 instead of the shipped table"),
     "vec": ("sqlite-vec", "`inspect --similar` and SQL over the vectors through sqlite-vec"),
-    "mcp": ("mcp", "the official MCP SDK"),
+    "mcp": ("mcp", "live servers: `compile` and `snapshot` of client configurations, URLs and command lines"),
 }
 
 

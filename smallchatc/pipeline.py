@@ -17,7 +17,7 @@ from .encoders.student import Student, load_student
 from .ignores import Ignored, apply_ignores
 from .link import link, seal
 from .model import Answer, Catalog, ClusteredCatalog, Configured, Diagnostic, LinkedImage
-from .parse import Parsed, Project, Recording, open_sources, parse_opened
+from .parse import Parsed, Project, Recording, open_sources, parse_opened, without_own_secrets
 from .recording import recording_files
 from .servers import TIMEOUT_S, Tell, ask_servers
 from .settings import Settings, Wanted
@@ -101,8 +101,18 @@ def record_servers(
         said.append(diagnostic("no-servers", "none of the sources names a server to ask"))
     if allow_failed:
         said = spared(said)
-    recordings = [answer.recording for answer in answers if answer.recording is not None]
+    recordings = []
+    for answer in answers:
+        if answer.recording is not None:
+            recording, secrets = without_own_secrets(answer.recording)
+            recordings.append(recording)
+            said += [_became_reference(answer.configured, secret.kind, secret.reference) for secret in secrets]
     return Recorded(files=recording_files(recordings), diagnostics=sort_diagnostics(said))
+
+
+def _became_reference(configured: Configured, kind: str, reference: str) -> Diagnostic:
+    message = f"{configured.label}: what looks like a credential ({kind}) became {reference}"
+    return diagnostic("secret-value", message, span=configured.span)
 
 
 def asked(servers: Sequence[Configured], asking: Asking, clock: _Clock) -> tuple[Answer, ...]:

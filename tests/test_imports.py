@@ -29,7 +29,7 @@ HEAVY = (
     "pydantic",
     "docstring_parser",
 )
-STAGES = ("parse", "embed", "cluster", "index", "calibrate", "link", "write")
+STAGES = ("parse", "servers", "embed", "cluster", "index", "calibrate", "link", "write")
 
 
 def imported(path: Path, *, top_only: bool = False) -> Iterator[str]:

@@ -22,6 +22,7 @@ from .beside import Files
 from .catalog import build_catalog
 from .documents import Pointer
 from .listing import Listing
+from .own_secrets import without_own_secrets
 from .places import placer
 from .project import Project, read_project
 from .reads import Read, parts_named, read_input
@@ -29,7 +30,16 @@ from .recorded import as_configured
 from .sources import Input, Recording, gather, gather_project
 from .tools import Reading, read_listing
 
-__all__ = ["Opened", "Parsed", "Project", "Recording", "open_sources", "parse_opened", "parse_sources"]
+__all__ = [
+    "Opened",
+    "Parsed",
+    "Project",
+    "Recording",
+    "open_sources",
+    "parse_opened",
+    "parse_sources",
+    "without_own_secrets",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -137,12 +137,28 @@ def tool_text(told: Mapping[str, Any]) -> str:
         ("hints", plain(json.dumps(told["hints"], ensure_ascii=False)) if told["hints"] else ""),
         ("overloads", ", ".join(map(plain, told["overloads"]))),
         ("confusable", ", ".join(f"{plain(row['tool'])} {row['similarity']:.3f}" for row in told["confusable"])),
-        ("written at", plain(f"{told['file']}:{told['line']}:{told['column']}")),
+        ("written at", _place(told)),
+        ("server", plain(" ".join(filter(None, (told["server"]["title"], told["server"]["version"]))))),
+        ("reached by", plain(_way(told["server"]["transport"]))),
         ("fingerprint", told["fingerprint"]),
     ]
     shown = table([fact for fact in facts if fact[1]])
     body = json.dumps(definition, ensure_ascii=False, indent=2)
     return f"{bold(plain(told['tool']))}\n{shown}\n\n" + "\n".join(plain(line) for line in body.splitlines())
+
+
+_SOURCES = {"mcp-server": "configured there, asked live", "recorded-server": "a recording"}
+
+
+def _place(told: Mapping[str, Any]) -> str:
+    note = _SOURCES.get(told["source"], "")
+    return plain(f"{told['file']}:{told['line']}:{told['column']}") + (f"  {dim(note)}" if note else "")
+
+
+def _way(transport: Mapping[str, Any]) -> str:
+    """How a provider is reached, in one line."""
+    command = [transport["command"], *transport.get("args", [])] if transport.get("command") else []
+    return " ".join(filter(None, [str(transport.get("transport", "")), transport.get("url", ""), *map(str, command)]))
 
 
 def similar_text(rows: list[Mapping[str, Any]]) -> str:

@@ -65,7 +65,8 @@ async def ask(configured: Configured, environment: Mapping[str, str], *, timeout
         lines = f"{course.printed_lines} line{'' if course.printed_lines == 1 else 's'}"
         said.append(_say("server-printed", configured, f"printed {lines} that are no messages to its standard output"))
     assert recording is not None
-    tell(configured.label, f"{len(recording['tools'])} tools", True)
+    count = len(recording["tools"])
+    tell(configured.label, f"{count} tool{'' if count == 1 else 's'}", True)
     return Answer(configured=configured, recording=without_values(recording, server.secrets), said=tuple(said))
 
 

@@ -5,16 +5,15 @@ The values live from here to the end of one conversation, in the child's environ
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..credentials import is_secret_name, is_secret_value
 from ..diagnostics import diagnostic
 from ..model import Configured, Diagnostic
 from ..references import expanded, references_in, variable_of
 
-_SECRET_WORD = re.compile(r"key|token|secret|passw|pwd|credential|auth|bearer|cookie", re.IGNORECASE)
 SHORTEST_SECRET = 8
 
 
@@ -84,9 +83,10 @@ def _secrets(
     found: dict[str, str] = {}
     for text in (server.command, server.url, server.cwd, *server.args, *server.env.values(), *server.headers.values()):
         for name in references_in(text):
-            if _SECRET_WORD.search(name) or text in server.headers.values():
-                found[name] = environment.get(name, "")
+            value = environment.get(name, "")
+            if is_secret_name(name) or is_secret_value(value) or text in server.headers.values():
+                found[name] = value
     for name, text in (*env.items(), *headers.items()):
-        if _SECRET_WORD.search(name) and not references_in(server.env.get(name, server.headers.get(name, ""))):
+        if is_secret_name(name) and not references_in(server.env.get(name, server.headers.get(name, ""))):
             found[variable_of(name)] = text.split()[-1] if text.split() else ""
     return {name: text for name, text in found.items() if len(text) >= SHORTEST_SECRET}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ..credentials import redacted
 from ..diagnostics import diagnostic
 from ..model import Configured, Diagnostic
 from ..wording import shown
@@ -39,7 +40,7 @@ def failure(
         message = message.replace(secret, f"${{{name}}}")
     if _OLD_SDK.search(course.stderr):
         hint = _ON_OLD_SDK
-    return diagnostic(slug, f"{configured.label} {shown(message, 400)}", span=configured.span, hint=hint)
+    return diagnostic(slug, f"{configured.label} {shown(redacted(message), 400)}", span=configured.span, hint=hint)
 
 
 def _words(
