@@ -19,6 +19,8 @@ MAX_READ = 100_000
 """Characters of a text that are looked at; the longest of 3,880 real descriptions has 14,020."""
 
 _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
+FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007f")
+"""The flag of a region, of Wales say: the one honest use of tag characters."""
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _ADDRESSES_MODEL = (
     re.compile(r"<(important|system|instructions?|secret|hidden)>", re.IGNORECASE),
@@ -79,9 +81,10 @@ def invisible(text: str) -> str:
     """The first invisible or direction-changing character, "" for none; marks that Arabic and Hebrew need are none."""
     if text.isascii():
         return ""
-    found = _INVISIBLE.search(text, 0, MAX_READ)
-    if found and found.group() in "\u200e\u200f" and _RIGHT_TO_LEFT.search(text, 0, MAX_READ):
-        return invisible(text[:MAX_READ].replace("\u200e", "").replace("\u200f", ""))
+    text = FLAG.sub("", text[:MAX_READ])
+    found = _INVISIBLE.search(text)
+    if found and found.group() in "\u200e\u200f" and _RIGHT_TO_LEFT.search(text):
+        return invisible(text.replace("\u200e", "").replace("\u200f", ""))
     return found.group() if found else ""
 
 

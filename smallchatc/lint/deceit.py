@@ -15,13 +15,12 @@ from itertools import pairwise
 
 from ..model import Catalog, Json, Tool
 from ..quirks import Pointer, Quirk
-from ..wording import MAX_READ, addresses_model, invisible, shown
+from ..wording import FLAG, MAX_READ, addresses_model, invisible, shown
 from .finding import Finding, of_tool
 
 MAX_TEXTS = 20_000
 
 _TAGS = re.compile("[\U000e0020-\U000e007e]{2,}")
-_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007f")  # of Wales, say
 _SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{3,}")
 _TEXT_KEYS = ("title", "description", "default", "const", "examples", "enum", "$comment")
 _SENSITIVE = re.compile(
@@ -72,7 +71,7 @@ def hidden_text(text: str) -> str:
     """What tag characters or variation selectors spell, "" when nothing."""
     if text.isascii():
         return ""
-    tags = _TAGS.search(_FLAG.sub("", text))
+    tags = _TAGS.search(FLAG.sub("", text))
     if tags:
         return "".join(chr(ord(char) - 0xE0000) for char in tags.group())
     selectors = _SELECTORS.search(text)

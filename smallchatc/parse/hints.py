@@ -91,7 +91,8 @@ def _ignores(
             hint = nearest_name(slug, list(RULES))
             said.append(diagnostic("ignore-unknown-rule", f"there is no rule '{slug}' to ignore", span=span, hint=hint))
         elif RULES[slug].severity == ERROR:
-            said.append(diagnostic("ignore-refused", f"'{slug}' is an error, which cannot be ignored", span=span))
+            message = f"'{slug}' is an error, which cannot be ignored"
+            said.append(diagnostic("ignore-refused", message, span=span, hint="mend what it is about"))
         elif RULES[slug].deceives and not of_project:
             message = f"'{slug}' cannot be ignored by the manifest that it is about"
             said.append(diagnostic("ignore-refused", message, span=span))
