@@ -12,7 +12,7 @@ from smallchatc.lint import COMPILED, lint
 from smallchatc.rules import RULES
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "lint"
-FILES = sorted(path for path in FOLDER.iterdir() if path.suffix in (".yaml", ".json"))
+FILES = sorted(path for path in FOLDER.iterdir() if path.suffix == ".yaml")
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.name)
