@@ -135,13 +135,13 @@ def tool(artifact: Artifact, path: str) -> dict[str, Any]:
     """Everything about one tool: its definition verbatim, how it is called and what it is confused with."""
     number = tool_id(artifact, path)
     row = artifact.row(
-        "SELECT t.definition, t.fingerprint, t.schema_fingerprint, t.hints, f.path, t.line, t.column,"
+        "SELECT t.definition, t.call, t.fingerprint, t.schema_fingerprint, t.hints, f.path, t.line, t.column,"
         " f.kind, p.title, p.version, p.transport"
         " FROM tool t JOIN provider p ON p.id = t.provider LEFT JOIN source f ON f.id = t.source WHERE t.id = ?",
         number,
     )
     assert row is not None
-    definition, fingerprint, schema_fingerprint, hints, file, line, column, kind, title, version, transport = row
+    definition, call, fingerprint, schema_fingerprint, hints, file, line, column, kind, title, version, transport = row
     return {
         "tool": path,
         "selectors": _column(
@@ -169,6 +169,7 @@ def tool(artifact: Artifact, path: str) -> dict[str, Any]:
             for other in pair["tools"]
             if other != path
         ],
+        "call": json.loads(call) if call else None,
         "fingerprint": fingerprint,
         "schema_fingerprint": schema_fingerprint,
         "file": file,

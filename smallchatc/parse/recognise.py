@@ -133,7 +133,8 @@ def _one(value: Json, at: Pointer, locate: Locate, beside: Beside) -> Recognised
     if isinstance(value, list):
         return _a_list(value, at, locate, beside)
     if is_openapi(value):
-        return Recognised(listings=(read_openapi(value, at, locate, beside),))
+        listing = read_openapi(value, at, locate, beside)
+        return Recognised(listings=(listing,)) if listing.entries else Recognised(said=listing.said)
     if is_tool_like(value) and "inputSchema" in value:
         return Recognised(listings=(Listing(kind="mcp-list", entries=(Entry(value=value, pointer=at),), pointer=at),))
     return _no_tools(value, at, locate)

@@ -140,6 +140,7 @@ def tool_text(told: Mapping[str, Any]) -> str:
         ("written at", _place(told)),
         ("server", plain(" ".join(filter(None, (told["server"]["title"], told["server"]["version"]))))),
         ("reached by", plain(_way(told["server"]["transport"]))),
+        ("called as", plain("{method} {path}".format_map(told["call"])) if told["call"] else ""),
         ("fingerprint", told["fingerprint"]),
     ]
     shown = table([fact for fact in facts if fact[1]])

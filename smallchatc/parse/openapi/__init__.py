@@ -19,7 +19,7 @@ from ..beside import Beside
 from ..documents import Pointer
 from ..listing import Entry, Listing, text_at
 from ..secrets import without_secrets
-from .access import is_absolute, read_servers, read_transport
+from .access import is_absolute, read_servers, read_transport, requirements
 from .names import portable, tool_names
 from .operation import Api, Operation, read_operation
 from .refs import Locate, Node, References
@@ -65,11 +65,17 @@ def read_openapi(value: Json, at: Pointer, locate: Locate, beside: Beside) -> Li
     title = text_at(info, "title")
     transport = read_transport(refs, portable(title) or PurePosixPath(beside.path).stem, version=version)
     base_url: str = transport["base_url"]
+    schemes = frozenset(transport["security"])
+
+    def say(slug: str, message: str, node: Node) -> None:
+        said.append(diagnostic(slug, message, span=refs.span(node)))
+
     api = Api(
         refs=refs,
         schemas=Schemas(refs, siblings=version in ("3.1", "3.2")),
         version=version,
-        schemes=frozenset(transport["security"]),
+        schemes=schemes,
+        security=requirements(refs.root.below("security"), schemes, say),
     )
     entries = tuple(_entry(*each, api, base_url, at, said) for each in zip(operations, names, strict=True))
     if not operations:

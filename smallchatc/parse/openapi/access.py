@@ -11,6 +11,7 @@ from .parameters import Say
 from .refs import Node, References
 
 _VARIABLE = re.compile(r"\{([^{}]+)\}")
+_MAX_ALTERNATIVES = 32
 _FLOWS = ("authorizationUrl", "deviceAuthorizationUrl", "tokenUrl", "refreshUrl")
 
 
@@ -48,11 +49,15 @@ def _schemes(refs: References, *, version: str) -> list[tuple[str, Node]]:
     return [(name, refs.follow(holder.below(name))) for name in holder.value]
 
 
-def requirements(operation: Node, root: Node, schemes: frozenset[str], say: Say) -> Json:
+def requirements(written: Node, schemes: frozenset[str], say: Say) -> Json:
     """The alternatives, each a mapping of scheme ids to scopes; an empty list asks for nothing."""
-    written = operation.below("security") if "security" in operation.value else root.below("security")
     found: list[dict[str, Json]] = []
-    for alternative in written.value if isinstance(written.value, list) else ():
+    alternatives = written.value if isinstance(written.value, list) else []
+    if len(alternatives) > _MAX_ALTERNATIVES:
+        say(
+            "openapi-invalid", f"security has more than {_MAX_ALTERNATIVES} alternatives; the rest is left out", written
+        )
+    for alternative in alternatives[:_MAX_ALTERNATIVES]:
         if not isinstance(alternative, dict):
             continue
         for name in alternative:

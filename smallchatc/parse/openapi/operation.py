@@ -15,11 +15,12 @@ from .access import requirements
 from .body import Body, Fields, body_of_content, body_of_parameters, fields_of, is_form, is_json
 from .parameters import PLACES, Parameter, Say, argument_names, free_name, read_parameters
 from .refs import Node, References
-from .schemas import INPUT, OUTPUT, Piece, Schemas
+from .schemas import INPUT, OUTPUT, Piece, Schemas, count
 
 _SAFE = ("GET", "HEAD", "OPTIONS", "TRACE", "QUERY")
 _IDEMPOTENT = (*_SAFE, "PUT", "DELETE")
 _SUCCESS = re.compile(r"2[0-9X][0-9X]")
+_MAX_TEXTS = 100
 _BASE64: Mapping[str, Json] = {"type": "string", "contentEncoding": "base64"}
 
 
@@ -41,6 +42,7 @@ class Api:
     schemas: Schemas
     version: str  # 2.0, 3.0, 3.1, 3.2
     schemes: frozenset[str]  # security schemes that are described
+    security: Json  # what operations ask for that say nothing of it
 
 
 def read_operation(operation: Operation, name: str, api: Api, say: Say) -> tuple[dict[str, Json], dict[str, Json]]:
@@ -55,7 +57,7 @@ def read_operation(operation: Operation, name: str, api: Api, say: Say) -> tuple
             argument = names[parameter.place, parameter.name]
             arguments.add(argument, [parameter.schema], required=parameter.required, description=parameter.description)
     sent = _send_body(_body(operation, parameters, api, say), set(names.values()), arguments, api)
-    output, media_type = _output(operation, api)
+    output, media_type, output_cut = _output(operation, api)
     call: dict[str, Json] = {
         "method": operation.method,
         "path": operation.path,
@@ -66,11 +68,15 @@ def read_operation(operation: Operation, name: str, api: Api, say: Say) -> tuple
         ],
         **({"body": sent} if sent else {}),
         **({"accept": media_type} if media_type else {}),
-        "security": requirements(operation.node, api.refs.root, api.schemes, say),
+        "security": requirements(node.below("security"), api.schemes, say)
+        if "security" in node.value
+        else api.security,
     }
     schema, cut = arguments.schema()
     if cut:
-        say("schema-large", "its definitions are too large to be kept whole; the deepest are read as anything", node)
+        say("schema-large", "its arguments are too large to be kept whole; the deepest are read as anything", node)
+    if output_cut:
+        say("schema-large", "its outputSchema is too large to be kept whole; the deepest is read as anything", node)
     definition = {
         "name": name,
         "description": _description(operation, say),
@@ -105,6 +111,7 @@ class _Arguments:
         """An argument whose schema is there already."""
         if description and isinstance(schema, dict):
             schema = {**schema, "description": description}
+            self._pieces.append(Piece(description, (), count(description)))
         self.properties[name] = schema
         if required:
             self._required.append(name)
@@ -150,7 +157,8 @@ def _send_body(body: Body | None, taken: set[str], arguments: _Arguments, api: A
     if body.encoding:
         sent["encoding"] = dict(body.encoding)
     structured = is_json(body.media_type) or is_form(body.media_type)
-    fields = fields_of(body.schema, api.refs, siblings=api.schemas.reads_siblings) if structured else None
+    plain = structured and not api.schemas.is_exhausted(INPUT)
+    fields = fields_of(body.schema, api.refs, siblings=api.schemas.reads_siblings) if plain else None
     if fields is not None:
         properties = {
             name: nodes
@@ -211,8 +219,8 @@ def _base64(schema: Json) -> Json:
     return {**{key: value for key, value in schema.items() if key != "format"}, **_BASE64}
 
 
-def _output(operation: Operation, api: Api) -> tuple[dict[str, Json], str]:
-    """What a call returns, where that is a JSON object; and the media type to ask for."""
+def _output(operation: Operation, api: Api) -> tuple[dict[str, Json], str, bool]:
+    """What a call returns, where that is a JSON object; the media type to ask for; whether it had to be cut."""
     responses = operation.node.below("responses")
     codes = [code for code in responses.value if _SUCCESS.fullmatch(code)] if isinstance(responses.value, dict) else []
     for code in sorted(codes):
@@ -221,10 +229,11 @@ def _output(operation: Operation, api: Api) -> tuple[dict[str, Json], str]:
             continue
         schema, media_type = _content(response, operation, api)
         if schema is not None:
-            return _object(schema, api), media_type
+            output, cut = _object(schema, api)
+            return output, media_type, cut
         if media_type:
-            return {}, media_type
-    return {}, ""
+            return {}, media_type, False
+    return {}, "", False
 
 
 def _content(response: Node, operation: Operation, api: Api) -> tuple[Node | None, str]:
@@ -242,17 +251,17 @@ def _content(response: Node, operation: Operation, api: Api) -> tuple[Node | Non
     return (schema if is_json(media_type) and isinstance(schema.value, dict) else None), media_type
 
 
-def _object(schema: Node, api: Api) -> dict[str, Json]:
+def _object(schema: Node, api: Api) -> tuple[dict[str, Json], bool]:
     target = api.refs.follow(schema)
     if not isinstance(target.value, dict):
-        return {}
+        return {}, False
     if target.value.get("type") != "object" and fields_of(target, api.refs, siblings=False) is None:
-        return {}
+        return {}, False
     piece = api.schemas.convert(target, OUTPUT)
     if not isinstance(piece.schema, dict) or piece.schema.keys() <= {"type", "description", "title"}:
-        return {}  # an object of which nothing is known
-    definitions, _ = api.schemas.definitions([piece], OUTPUT)
-    return {**piece.schema, "type": "object", **({"$defs": definitions} if definitions else {})}
+        return {}, api.schemas.is_exhausted(OUTPUT)  # an object of which nothing is known
+    definitions, cut = api.schemas.definitions([piece], OUTPUT)
+    return {**piece.schema, "type": "object", **({"$defs": definitions} if definitions else {})}, cut
 
 
 def _description(operation: Operation, say: Say) -> str:
@@ -285,4 +294,4 @@ def texts(node: Node, root: Node, key: str) -> list[str]:
     """A list of texts of the operation, else of the whole description."""
     own = node.value.get(key)
     found: Iterable[Json] = own if isinstance(own, list) else root.value.get(key) or ()
-    return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
+    return [each for each in found[:_MAX_TEXTS] if isinstance(each, str)] if isinstance(found, list) else []

@@ -55,17 +55,20 @@ def read_parameters(
                 continue
             here.add(key)
             found[key] = parameter
-    places = _PLACEHOLDER.findall(path)
+    places = dict.fromkeys(_PLACEHOLDER.findall(path))
     for key, parameter in list(found.items()):
         if parameter.place == "path" and parameter.name not in places:
             say("bad-parameter", f"path parameter '{parameter.name}' is not in the path; left out", parameter.node)
             del found[key]
-    for name in dict.fromkeys(places):
-        if ("path", name) not in found:
-            node = refs.root.below("paths", path)
-            say("bad-parameter", f"the path has '{{{name}}}', which no parameter describes; read as text", node)
-            schema = Node({"type": "string"}, node.file, node.pointer)
-            sent = {"style": "simple", "explode": False}
+    undescribed = [name for name in places if ("path", name) not in found]
+    if undescribed:
+        node = refs.root.below("paths", path)
+        names = ", ".join(f"{{{name[:40]}}}" for name in undescribed[:3])
+        more = f" and {len(undescribed) - 3} more" if len(undescribed) > 3 else ""
+        say("bad-parameter", f"the path has {names}{more}, which no parameter describes; read as text", node)
+        schema = Node({"type": "string"}, node.file, node.pointer)
+        sent = {"style": "simple", "explode": False}
+        for name in undescribed:
             found["path", name] = Parameter(name=name, place="path", node=node, schema=schema, required=True, sent=sent)
     return tuple(found.values())
 

@@ -17,11 +17,14 @@ from .refs import Node, References, name_of
 
 INPUT, OUTPUT = "input", "output"
 
-MAX_VALUES = {INPUT: 5_000, OUTPUT: 1_500}
+MAX_VALUES = {INPUT: 3_000, OUTPUT: 2_000}
 """Values in the definitions of one tool; what lies deeper is anything. 3,880 real input schemas have 2,100 at most."""
 
-MAX_VALUES_IN_ALL = 4_000_000
-"""Values in the definitions of all tools of a description, so that none multiplies what it shares."""
+MAX_VALUES_IN_ALL = {INPUT: 1_000_000, OUTPUT: 500_000}
+"""Values in the schemas of all tools of a description: what many tools share is written out in each. A million take
+half a minute; the largest real description has 60,000."""
+
+_CHARACTERS = 64  # of a text count as a value
 
 _DROPPED = {
     "$anchor", "$dynamicAnchor", "$defs", "$id", "$schema", "$vocabulary", "definitions", "discriminator", "example",
@@ -49,28 +52,39 @@ class Schemas:
         self._siblings = siblings  # keywords beside $ref count (3.1 and later)
         self._names: dict[int, str] = {}
         self._nodes: dict[str, Node] = {}
-        self._pieces: dict[tuple[str, str], Piece] = {}
-        self._left = MAX_VALUES_IN_ALL
+        self._numbers: dict[str, int] = {}
+        self._pieces: dict[tuple[int, str], tuple[Json, Piece]] = {}  # the value too: its id stays its own
+        self._left = dict(MAX_VALUES_IN_ALL)
+
+    def is_exhausted(self, way: str) -> bool:
+        """Whether all that may be written out for the tools of this description has been."""
+        return self._left[way] <= 0
 
     def convert(self, node: Node, way: str) -> Piece:
         """A schema as it stands in an argument (INPUT) or in a result (OUTPUT)."""
-        work = _Conversion(self, way)
-        schema = work.schema(node)
-        return Piece(schema, tuple(dict.fromkeys(work.needs)), work.values)
+        if self.is_exhausted(way):
+            return Piece({}, (), 1)
+        known = self._pieces.get((id(node.value), way))
+        if known is None:
+            work = _Conversion(self, way)
+            schema = work.schema(node)
+            known = node.value, Piece(schema, tuple(dict.fromkeys(work.needs)), work.values)
+            self._pieces[id(node.value), way] = known
+        return known[1]
 
     def definitions(self, pieces: Iterable[Piece], way: str) -> tuple[dict[str, Json], bool]:
         """All that pieces name, directly and indirectly, nearest first; and whether some of it was too much."""
         given = list(pieces)
         found: dict[str, Json] = {}
-        left = min(MAX_VALUES[way], self._left)
+        left = min(MAX_VALUES[way], self._left[way])
         total = sum(piece.values for piece in given)
         queue = deque(name for piece in given for name in piece.needs)
-        cut = False
+        cut = self.is_exhausted(way)
         while queue:
             name = queue.popleft()
             if name in found:
                 continue
-            piece = self._piece(name, way)
+            piece = self.convert(self._nodes[name], way)
             if piece.values > left:
                 found[name], cut = {}, True
                 continue
@@ -78,7 +92,7 @@ class Schemas:
             total += piece.values
             found[name] = piece.schema
             queue.extend(piece.needs)
-        self._left = max(0, self._left - total)
+        self._left[way] -= total
         return {name: found[name] for name in sorted(found)}, cut
 
     def name(self, node: Node) -> str:
@@ -86,10 +100,10 @@ class Schemas:
         known = self._names.get(id(node.value))
         if known is None:
             plain = re.sub(r"[^A-Za-z0-9_.-]+", "_", name_of(node)).strip("_")[:64] or "schema"
-            known, number = plain, 1
+            known = plain
             while known in self._nodes:
-                number += 1
-                known = f"{plain}_{number}"
+                self._numbers[plain] = self._numbers.get(plain, 1) + 1
+                known = f"{plain}_{self._numbers[plain]}"
             self._names[id(node.value)] = known
             self._nodes[known] = node
         return known
@@ -108,12 +122,6 @@ class Schemas:
             return True
         target = self.refs.follow(node) if "$ref" in node.value else node
         return isinstance(target.value, dict) and target.value.get(key) is True
-
-    def _piece(self, name: str, way: str) -> Piece:
-        known = self._pieces.get((name, way))
-        if known is None:
-            known = self._pieces[name, way] = self.convert(self._nodes[name], way)
-        return known
 
 
 class _Conversion:
@@ -170,7 +178,7 @@ class _Conversion:
             elif key in SUBSCHEMA_MAPS and isinstance(item, dict):
                 made[key] = {name: self.schema(below.below(name)) for name in item}
             else:
-                self.values += _count(item)
+                self.values += count(item)
                 made[key] = item
         self._required(node, made)
         _bounds(made)
@@ -229,8 +237,10 @@ def _examples(value: Json) -> Iterator[Json]:
             yield example
 
 
-def _count(value: Json) -> int:
-    """How many values there are in one."""
+def count(value: Json) -> int:
+    """How many values there are in one, long texts as several."""
+    if isinstance(value, str):
+        return 1 + len(value) // _CHARACTERS
     if isinstance(value, dict):
-        return 1 + sum(map(_count, value.values()))
-    return 1 + sum(map(_count, value)) if isinstance(value, list) else 1
+        return 1 + sum(map(count, value.values()))
+    return 1 + sum(map(count, value)) if isinstance(value, list) else 1
