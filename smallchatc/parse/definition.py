@@ -40,7 +40,6 @@ class Definition:
     input_at: Pointer
     output_at: Pointer
     input_is_ours: bool = False  # made from a list of arguments: pointers into it mean nothing in the source
-    output_is_ours: bool = False
     retyped: bool = False  # Gemini's types were written in JSON Schema's words
 
 

@@ -166,8 +166,10 @@ def _read_entry(entry: Entry, provider: str, source: Source, locate: Locate, sai
         return None
 
     def say(slug: str, message: str, below: Pointer = (), **more: str) -> None:
+        # What was made of an operation has no parts that are written anywhere.
+        at = locate(pointer if entry.call else (*pointer, *below))
         text = f"tool '{shown(name)}': {message}"
-        said.append(diagnostic(slug, text, span=locate((*pointer, *below)), provider=provider, tool=name, **more))
+        said.append(diagnostic(slug, text, span=at, provider=provider, tool=name, **more))
 
     raw, secrets = without_own_secrets(raw)
     if secrets:
@@ -175,8 +177,6 @@ def _read_entry(entry: Entry, provider: str, source: Source, locate: Locate, sai
     for key, hint in misspelt_keys(raw, TOOL_KEYS):
         say("unknown-key", f"unknown key '{shown(key)}'; it has no effect", (key,), hint=hint, severity=WARNING)
     definition = definition_of(raw, name, is_function=is_function)
-    if entry.call:
-        definition = replace(definition, input_at=(), output_at=(), input_is_ours=True, output_is_ours=True)
     texts = {key: _text_field(raw, key, say) for key in ("title", "description")}
     annotations = raw.get("annotations")
     if annotations is not None and not isinstance(annotations, dict):
@@ -245,8 +245,7 @@ def _read_output(definition: Definition, say: Callable[..., None]) -> None:
     schema = definition.value.get("outputSchema")
     quirk = output_quirk(schema) if schema is not None else None
     if quirk is not None:
-        below = () if definition.output_is_ours else quirk.pointer
-        say(quirk.slug, quirk.message, (*definition.output_at, *below))
+        say(quirk.slug, quirk.message, (*definition.output_at, *quirk.pointer))
 
 
 def _text_field(raw: Mapping[str, Json], key: str, say: Callable[..., None]) -> str:
