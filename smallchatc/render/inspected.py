@@ -159,7 +159,16 @@ def _place(told: Mapping[str, Any]) -> str:
 def _way(transport: Mapping[str, Any]) -> str:
     """How a provider is reached, in one line."""
     command = [transport["command"], *transport.get("args", [])] if transport.get("command") else []
-    return " ".join(filter(None, [str(transport.get("transport", "")), transport.get("url", ""), *map(str, command)]))
+    return " ".join(
+        filter(
+            None,
+            [
+                str(transport.get("transport", "")),
+                transport.get("url") or transport.get("base_url", ""),
+                *map(str, command),
+            ],
+        )
+    )
 
 
 def similar_text(rows: list[Mapping[str, Any]]) -> str:
