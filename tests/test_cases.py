@@ -281,7 +281,7 @@ def test_056_the_colliding_pair_is_named_with_the_words_that_part_it(tmp_path: P
     (said,) = [d for d in lint([write("056", tmp_path)]).diagnostics if d.slug == "ambiguous-pair"]
     assert said.severity == "warning"
     assert said.message == (
-        "'notes_search' and 'notes_smart_search' are taken for each other: only 'notes_smart_search' says 'smart'"
+        "'notes_search' and 'notes_smart_search' say nearly the same: only 'notes_smart_search' says 'smart'"
     )
 
 

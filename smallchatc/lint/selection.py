@@ -17,6 +17,7 @@ from runtime_min.resolver import Resolver
 
 from ..describe import tool_paths
 from ..model import Catalog, Tool
+from ..operations import operations
 from ..wording import indexed_description, shown
 from .finding import Finding, of_tool
 
@@ -42,9 +43,9 @@ def selection_findings(artifact: Artifact, catalog: Catalog) -> Iterator[Finding
     resolver = Resolver(artifact)
     answers = [_asked(resolver, tool) for tool in tools]
     confused = list(_confused(artifact, tools, said, answers))
-    for first, second in confused:
-        yield _pair(tools[first], tools[second], said[first], said[second])
-    paired = {index for pair in confused for index in pair}
+    for first, second, hidden in confused:
+        yield _pair(tools[first], tools[second], said[first], said[second], hidden=hidden)
+    paired = {index for first, second, _ in confused for index in (first, second)}
     for index, hider in _hidden(tools, said).items():
         if index not in paired:
             message = (
@@ -70,18 +71,21 @@ def _asked(resolver: Resolver, tool: Tool) -> Resolution | None:
 
 def _confused(
     artifact: Artifact, tools: Sequence[Tool], said: Sequence[Said], answers: Sequence[Resolution | None]
-) -> Iterator[tuple[int, int]]:
-    """Look-alikes of which one says nothing of its own, or is asked for in its own words and taken for the other."""
+) -> Iterator[tuple[int, int, bool]]:
+    """Look-alikes of which one is asked for in its own words and taken for the other, or says nothing of its own.
+
+    The latter only where both do the same kind of thing: the verb parts "get tasks" from "delete tasks".
+    """
+    kinds = [operation.kind for operation in operations(tools)]
     same = {(first, second) for first, second in artifact.rows("SELECT first, second FROM duplicate")}
     for first, second in artifact.rows("SELECT first, second FROM collision ORDER BY first, second"):
         if (first, second) in same or tools[first].hints.preferred or tools[second].hints.preferred:
             continue  # same-operation and identical-tools name the former
-        for one, other in ((first, second), (second, first)):
-            answer = answers[one]
-            taken = answer is not None and _taken_for(answer, tools[one].path, tools[other].path)
-            if taken or _says_no_more(said[one], said[other]):
-                yield first, second
-                break
+        ways = ((first, second), (second, first))
+        if any(_taken_for(answers[one], tools[one].path, tools[other].path) for one, other in ways):
+            yield first, second, False
+        elif kinds[first] == kinds[second] and any(_says_no_more(said[one], said[other]) for one, other in ways):
+            yield first, second, True
 
 
 def _says_no_more(one: Said, other: Said) -> bool:
@@ -89,13 +93,15 @@ def _says_no_more(one: Said, other: Said) -> bool:
     return one.words.keys() <= other.words.keys() and one.params <= other.params
 
 
-def _taken_for(answer: Resolution, asked: str, other: str) -> bool:
+def _taken_for(answer: Resolution | None, asked: str, other: str) -> bool:
+    if answer is None:
+        return False
     if other in answer.ambiguous and asked in answer.ambiguous:
         return True
     return bool(answer.candidates) and answer.candidates[0].tool == other
 
 
-def _pair(first: Tool, second: Tool, one: Said, other: Said) -> Finding:
+def _pair(first: Tool, second: Tool, one: Said, other: Said, *, hidden: bool) -> Finding:
     names = _names(first, second)
     parts = [
         f"only {name} says {_quoted(words)}"
@@ -108,7 +114,8 @@ def _pair(first: Tool, second: Tool, one: Said, other: Said) -> Finding:
         if only
     ]
     apart = "; ".join(parts or params) or "no word and no parameter tells them apart"
-    message = f"{names[0]} and {names[1]} are taken for each other: {apart}"
+    how = "say nearly the same" if hidden else "are taken for each other"
+    message = f"{names[0]} and {names[1]} {how}: {apart}"
     hint = (
         "say in each description when it is the one to take"
         if parts

@@ -38,7 +38,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> list[Diagnostic]:
 def test_a_pair_is_named_with_the_words_that_part_it(told: list[Diagnostic]) -> None:
     (pair, *_) = [d for d in told if d.slug == "ambiguous-pair" and d.tool == "notes_search"]
     assert pair.message == (
-        "'notes_search' and 'notes_smart_search' are taken for each other: only 'notes_smart_search' says 'smart'"
+        "'notes_search' and 'notes_smart_search' say nearly the same: only 'notes_smart_search' says 'smart'"
     )
     assert pair.hint == "say in each description when it is the one to take"
 
