@@ -175,12 +175,13 @@ def _tokens(text: str) -> Iterator[Credential]:
 
 
 def _pems(text: str) -> Iterator[Credential]:
-    for match in _PEM.finditer(text):
+    at = 0
+    while (match := _PEM.search(text, at)) is not None:
         end = _PEM_END.search(text, match.end())
-        stop = end.end() if end else len(text)
-        body = re.sub(r"\\[nr]|\s", "", text[match.end() : end.start() if end else stop])
+        at = end.end() if end else len(text)
+        body = re.sub(r"\\[nr]|\s", "", text[match.end() : end.start() if end else at])
         if len(body) >= 40 and not _MADE_UP.search(body[:200]):
-            yield Credential(match.start(), stop, "private key")
+            yield Credential(match.start(), at, "private key")
 
 
 def _of_urls(text: str) -> Iterator[Credential]:

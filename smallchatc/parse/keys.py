@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
+from itertools import islice
 
 from ..model import Json
 
@@ -25,15 +26,16 @@ _MEANT = {
     "extends": "superclass",
     "implements": "conforms",
 }
+MAX_SAID = 50
 _OWN_USE = ("x-", "_", "$")  # keys that an author may add to anything
 
 
 def unknown_keys(holder: Mapping[str, Json], known: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Each key of a closed form that it does not have, and a hint."""
-    for key in holder:
-        if key not in known and not key.startswith(_OWN_USE):
-            meant = meant_by(key, [name for name in known if name not in holder])
-            yield key, f"did you mean '{meant}'?" if meant else ""
+    """Each key of a closed form that it does not have, and a hint; of very many the first ones."""
+    strange = (key for key in holder if key not in known and not key.startswith(_OWN_USE))
+    for key in islice(strange, MAX_SAID):
+        meant = meant_by(key, [name for name in known if name not in holder])
+        yield key, f"did you mean '{meant}'?" if meant else ""
 
 
 def misspelt_keys(holder: Mapping[str, Json], known: Collection[str]) -> Iterator[tuple[str, str]]:

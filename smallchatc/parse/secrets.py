@@ -127,7 +127,10 @@ def _clean_command(words: list[Json], replaced: list[str]) -> list[Json]:
     return clean
 
 
-def _clean_word(word: str, replaced: list[str]) -> str:
+_MAX_NAMES = 4  # `--env=API_KEY=...` has two
+
+
+def _clean_word(word: str, replaced: list[str], depth: int = 0) -> str:
     settings = _settings_in(word)
     if settings is not None:
         clean = _clean("", settings, replaced, inside=False)
@@ -137,11 +140,11 @@ def _clean_word(word: str, replaced: list[str]) -> str:
         name, blank, value = header.groups()
         kept = _ONLY_REFERENCES.fullmatch(value)
         return word if kept else f"{name}:{blank}{_referenced(name, value, replaced)}"
-    option = _OPTION.fullmatch(word)
+    option = _OPTION.fullmatch(word) if depth < _MAX_NAMES else None
     if option:
         name, value = option.groups()
         if not _SECRET_WORD.search(name):
-            return f"{name}={_clean_word(value, replaced)}"
+            return f"{name}={_clean_word(value, replaced, depth + 1)}"
         return word if _ONLY_REFERENCES.fullmatch(value) else f"{name}={_reference(name, replaced)}"
     return _clean_url(word, replaced) if re.match(r"[A-Za-z][\w+.-]*://\S+$", word) else _clean_text(word, replaced)
 

@@ -270,4 +270,6 @@ def _syntax_fault(err: Any, text: str) -> Fault:
     else:
         before = text[: getattr(err, "position", 0) or 0]
         place = (before.count("\n") + 1, len(before) - before.rfind("\n"))
+    if "nesting depth" in problem:  # the parser's own limit, which flow collections meet first
+        return Fault(slug="too-deep", message=TOO_DEEP, place=place)
     return Fault(slug="bad-yaml", message=f"not valid YAML: {problem}", place=place)
