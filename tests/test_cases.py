@@ -20,7 +20,7 @@ from smallchatc.parse.documents import read_documents
 from smallchatc.rules import RULES
 from smallchatc.schema import read_signatures
 
-FOLDER = Path(__file__).resolve().parents[1] / "fixtures" / "cases"
+FOLDER = Path(__file__).resolve().parents[1] / "fixtures" / "world" / "cases"
 CASES: dict[str, dict[str, Any]] = {
     path.stem[:3]: json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.iterdir())
 }
@@ -298,5 +298,5 @@ def test_066_a_shared_schema_of_300_tools_is_read_whole() -> None:
 def test_every_case_is_run_or_listed_with_its_reason() -> None:
     run = {number for number in CASES if number in WITH_FILES} | {"049"}
     assert run | set(LATER) == set(CASES)
-    page = (FOLDER.parents[1] / "docs" / "decisions" / "0003-cases.md").read_text("utf-8")
+    page = (FOLDER.parents[2] / "docs" / "decisions" / "0003-cases.md").read_text("utf-8")
     assert [number for number, reason in LATER.items() if f"| {number} | {reason} |" not in page] == []
