@@ -34,7 +34,9 @@ def asked_for(
             said.append(_note("server-disabled", each, "is turned off; not asked"))
         elif not each.by_hand:
             said.append(_note("server-not-started", each, "was found in a folder; not started"))
-        elif not any(each.server == other.server for other in asked):
+        elif any(each.server == other.server for other in asked):
+            said.append(_note("merged-provider", each, "is configured the same elsewhere; asked once"))
+        else:
             asked.append(each)
     return tuple(asked), said
 

@@ -100,7 +100,7 @@ def _messages(line: bytes, course: Course) -> Iterator[Any]:
     from mcp.types import JSONRPCResponse, jsonrpc_message_adapter
     from pydantic import ValidationError
 
-    text = line.decode("utf-8", "replace").strip()
+    text = line.decode("utf-8", "replace").strip().lstrip("\ufeff")
     if not text:
         return
     try:

@@ -42,7 +42,8 @@ def expand(configured: Configured, environment: Mapping[str, str]) -> tuple[Expa
         return result
 
     command, args = value(server.command), tuple(map(value, server.args))
-    url, headers = value(server.url), {name: value(text) for name, text in server.headers.items()}
+    # A variable that was read from a file ends with its newline; no header may, and an error would quote it.
+    url, headers = value(server.url).strip(), {name: value(text).strip() for name, text in server.headers.items()}
     cwd = value(server.cwd)
     env: dict[str, str] = {}
     left_out: list[str] = []
@@ -83,7 +84,7 @@ def _secrets(
     found: dict[str, str] = {}
     for text in (server.command, server.url, server.cwd, *server.args, *server.env.values(), *server.headers.values()):
         for name in references_in(text):
-            value = environment.get(name, "")
+            value = environment.get(name, "").strip()
             if is_secret_name(name) or is_secret_value(value) or text in server.headers.values():
                 found[name] = value
     for name, text in (*env.items(), *headers.items()):
