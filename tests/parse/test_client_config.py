@@ -210,6 +210,15 @@ def test_a_recording_stands_for_its_server_and_is_reached_as_configured(tmp_path
     }
 
 
+def test_the_same_server_in_two_configurations_is_asked_once(tmp_path: Path) -> None:
+    write(tmp_path, {"a.json": {"mcpServers": {"x": FILES}}, "b.json": {"mcp": {"servers": {"x": FILES}}}})
+    found = open_sources([tmp_path / "a.json", tmp_path / "b.json"])
+    assert [each.span.file for each in found.to_ask] == ["a.json"]
+    assert [(d.slug, d.severity, d.message) for d in found.said] == [
+        ("merged-provider", "note", "server 'x' is configured the same elsewhere; asked once")
+    ]
+
+
 def test_a_url_and_a_command_line_are_sources(tmp_path: Path) -> None:
     found = open_sources(
         ["https://user:pass123456@x.example/mcp", "stdio:LEVEL=info npx -y '@acme/my files' --token=abcd1234"]

@@ -123,6 +123,13 @@ def test_headers_are_sent_with_their_values_and_kept_without(tmp_path: Path, add
     assert answer.recording["transport"]["headers"] == headers
 
 
+def test_a_variable_with_a_newline_is_a_header_without(tmp_path: Path, address: str) -> None:
+    Handler.asked.clear()
+    headers = {"Authorization": "Bearer ${DOCS_TOKEN}"}
+    ask_at(tmp_path, f"{address}/good", headers=headers, environment={"DOCS_TOKEN": "abcdef0123456789\n"})
+    assert set(Handler.asked) == {"Bearer abcdef0123456789"}
+
+
 def test_an_unset_variable_of_a_header_forbids_to_ask(tmp_path: Path, address: str) -> None:
     answer = ask_at(tmp_path, f"{address}/good", headers={"Authorization": "Bearer ${DOCS_TOKEN}"})
     assert told(answer.said) == [("variable-unset", "server 'it': the variable DOCS_TOKEN is not set")]
