@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .access import HTTP, SSE, STDIO, Access, access_of
+from .access import CONNECTED, REST, Access, access_of
 from .errors import NotBound, NotTrusted
 from .imps import Refused
 from .trust import Gate, Passed
@@ -65,7 +65,7 @@ class Connections:
         access = self._checked[digest].get(tool.provider)
         if access is None or not access.kind or access.kind == "local":
             return None
-        if access.kind not in (STDIO, HTTP, SSE):
+        if access.kind not in CONNECTED:
             return Refused(
                 NotBound(
                     f"{tool.path}: its provider is reached by {access.kind!r}, which no transport here speaks",
@@ -120,6 +120,10 @@ class Connections:
         def opening() -> Passed:
             return self._gate.open(access)
 
+        if access.kind == REST:
+            from .transports.http import HttpTransport
+
+            return HttpTransport(opening, access.provider, self._base_urls.get(access.provider))
         from .transports.mcp import McpTransport
 
         return McpTransport(opening, access.provider, self._changed)

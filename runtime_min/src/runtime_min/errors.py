@@ -136,10 +136,14 @@ class UpstreamError(ToolFailed):
 
 
 class Unreachable(DispatchError):
-    """The tool's server cannot be started or reached, or went away; `sent`: the call may have arrived there."""
+    """The tool's server cannot be started or reached, or went away; `sent`: the call may have arrived there.
+
+    `answer` is what it said instead of answering, `retry_after` when it wants to be asked again."""
 
     code = "unreachable"
     retryable = True
+    answer: object = None
+    retry_after: float | None = None
 
     def __init__(self, message: str, *, sent: bool, tool: str | None = None, hint: str = "") -> None:
         super().__init__(message, tool=tool, hint=hint)

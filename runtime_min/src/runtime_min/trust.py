@@ -76,10 +76,13 @@ class Allow:
 
 
 class Passed(NamedTuple):
-    """A provider that passed the gate: its record with values, and the environment of a child."""
+    """A provider that passed the gate: its record with values, and the environment of a child.
+
+    Security schemes keep their references, as an operation may do with some of them; `variables` has the values."""
 
     access: Access
     record: Mapping[str, Any]
+    variables: Mapping[str, str]
     inherited: Mapping[str, str]
     hosts: frozenset[str]  # that may be contacted
 
@@ -117,7 +120,8 @@ class Gate:
         variable names and nobody allows."""
         missing: set[str] = set()
         named = {name: self._env[name] for name in access.variables if name in self._env}
-        record = expand(access.record, named, missing)
+        schemes = access.record.get("security", {})
+        record = expand({key: item for key, item in access.record.items() if key != "security"}, named, missing)
         if missing:
             names = ", ".join(sorted(missing))
             raise MissingVariable(f"{access.provider}: not set: {names}", hint="set what is missing and try again")
@@ -127,7 +131,7 @@ class Gate:
             if unknown:
                 raise NotTrusted(f"{access.provider}: not allowed: contact {', '.join(unknown)}")
         inherited = {name: self._env[name] for name in _INHERITED if name in self._env}
-        return Passed(access, record, inherited, hosts)
+        return Passed(access, {**record, "security": schemes}, named, inherited, hosts)
 
 
 def config_folder() -> Path:

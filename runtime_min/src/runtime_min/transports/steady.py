@@ -73,11 +73,16 @@ class Steady:
                             yield piece
                         return
                     except DispatchError as err:
-                        if began or attempt >= ATTEMPTS or not _is_harmless(err, tool):
-                            raise
+                        pause = _pause(attempt, err)
+                        if began or attempt >= ATTEMPTS or pause > LONGEST_PAUSE or not _is_harmless(err, tool):
+                            answer = err.answer if isinstance(err, Unreachable) else None
+                            if answer is None:
+                                raise
+                            yield answer
+                            return
                     finally:
                         await calling.aclose()
-                    await asyncio.sleep(_pause(attempt))
+                    await asyncio.sleep(pause)
                     attempt += 1
             finally:
                 self.busy -= 1
@@ -111,8 +116,11 @@ class Steady:
                         raise
                     raise ToolTimeout(f"{tool.path}: nothing for {self._timeout:g} s", tool=tool.path) from err
                 yield piece
-        except (Unreachable, ToolTimeout):
-            self._breaker.failed()
+        except (Unreachable, ToolTimeout) as err:
+            if isinstance(err, Unreachable) and not err.sent and err.answer is not None:
+                self._breaker.answered()  # busy, not gone
+            else:
+                self._breaker.failed()
             raise
         except (GeneratorExit, asyncio.CancelledError):
             self._breaker.left()
@@ -171,5 +179,9 @@ def _is_harmless(err: DispatchError, tool: ToolProxy) -> bool:
     return isinstance(err, Unreachable) and err.retryable and (not err.sent or tool.is_idempotent)
 
 
-def _pause(attempt: int) -> float:
+def _pause(attempt: int, err: DispatchError) -> float:
+    """Seconds until the next attempt: as the server wishes, else at random, so that not all come back at once."""
+    wished = getattr(err, "retry_after", None)
+    if wished is not None:
+        return float(wished)
     return random.uniform(0, min(PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE))
