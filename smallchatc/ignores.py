@@ -23,18 +23,29 @@ class Ignored:
 def apply_ignores(
     diagnostics: Iterable[Diagnostic], catalog: Catalog
 ) -> tuple[tuple[Diagnostic, ...], tuple[Ignored, ...]]:
-    """What remains to be said, and what is ignored; a provider's ignores hold for it and for all of its tools."""
-    of_tool = {(tool.provider, tool.name): tool.hints.ignores for tool in catalog.tools if tool.hints.ignores}
-    of_provider = {provider.id: provider.hints.ignores for provider in catalog.providers if provider.hints.ignores}
+    """What remains to be said, and what is ignored."""
+    ignoring = Ignoring(catalog)
     kept, ignored = [], []
     for d in diagnostics:
-        ignores = of_tool.get((d.provider or "", d.tool), ()) if d.tool else of_provider.get(d.provider or "", ())
-        ignore = next((each for each in ignores if each.rule == d.slug), None)
+        ignore = ignoring.of(d.slug, d.provider, d.tool)
         if ignore is None:
             kept.append(d)
         else:
             ignored.append(Ignored(diagnostic=d, ignore=ignore))
     return tuple(kept), tuple(ignored)
+
+
+class Ignoring:
+    """The ignores of a catalogue by what they are about."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._tools = {(tool.provider, tool.name): tool.hints.ignores for tool in catalog.tools if tool.hints.ignores}
+        self._providers = {each.id: each.hints.ignores for each in catalog.providers if each.hints.ignores}
+
+    def of(self, slug: str, provider: str | None, tool: str | None) -> Ignore | None:
+        """The ignore of this rule for a tool, or for a provider as a whole; a tool's include its provider's."""
+        ignores = self._tools.get((provider or "", tool), ()) if tool else self._providers.get(provider or "", ())
+        return next((each for each in ignores if each.rule == slug), None)
 
 
 def ignores_of(catalog: Catalog) -> tuple[Ignore, ...]:

@@ -18,7 +18,7 @@ from runtime_min.artifact import Artifact, open_artifact
 from runtime_min.identity import APPLICATION_ID
 
 from ..diagnostics import apply_lint, diagnostic, sort_diagnostics
-from ..ignores import Ignored, apply_ignores, ignores_of
+from ..ignores import Ignored, Ignoring, ignores_of
 from ..memory import open_rows
 from ..model import Diagnostic, Provider, Span, Tool
 from ..parse import Parsed, Project, parse_sources
@@ -161,17 +161,18 @@ def _settled(
 ) -> Linted:
     """Findings in their places, at their levels, without those that are ignored."""
     catalog, levels = parsed.catalog, parsed.project.lint if parsed.project else {}
+    ignoring = Ignoring(catalog)
     found: list[Diagnostic] = []
     excused = list(ignored)
     for finding in findings:
         d = _diagnostic(finding, parsed.place)
         # An ignore at any of the tools that it is about holds.
-        views = [d, *(replace(d, provider=tool.provider, tool=tool.name) for tool in finding.also)]
-        tried = apply_ignores(views, catalog)[1]
-        if tried:
-            excused.append(Ignored(diagnostic=d, ignore=tried[0].ignore))
-        else:
+        about = [(d.provider, d.tool), *((tool.provider, tool.name) for tool in finding.also)]
+        ignore = next((each for each in (ignoring.of(d.slug, *one) for one in about) if each), None)
+        if ignore is None:
             found.append(d)
+        else:
+            excused.append(Ignored(diagnostic=d, ignore=ignore))
     used = {each.ignore for each in excused}
     for ignore in ignores_of(catalog):
         if ignore not in used and ignore.rule in rules:

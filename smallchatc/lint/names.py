@@ -38,8 +38,11 @@ def text_findings(catalog: Catalog) -> Iterator[Finding]:
         if tools[0].description.strip() and len({tool.fingerprint for tool in tools}) > 1:
             message = f"tool '{shown(tools[0].name)}' has the description of {_others(tools, lambda tool: tool.path)}"
             yield of_tool("description-duplicate", message, tools[0], below=("description",), also=tools[1:])
+    members: dict[str, list[Tool]] = defaultdict(list)
+    for tool in catalog.tools:
+        members[tool.provider].append(tool)
     for provider in catalog.providers:
-        tools = [tool for tool in catalog.tools if tool.provider == provider.id]
+        tools = members[provider.id]
         silent = [tool for tool in tools if _takes_annotations(tool) and not _says_what_it_changes(tool)]
         if silent and len(silent) == len(tools):
             count = "its one tool does not say" if len(tools) == 1 else f"none of its {len(tools)} tools says"
