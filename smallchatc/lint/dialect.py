@@ -47,7 +47,7 @@ def _number(value: Json) -> bool:
 
 
 def _count(value: Json) -> bool:
-    return _number(value) and value >= 0 and value == int(value)
+    return _number(value) and value >= 0 and (isinstance(value, int) or value.is_integer())
 
 
 def _step(value: Json) -> bool:

@@ -118,7 +118,8 @@ def _undescribed(schema: Mapping[str, Json], refs: Refs) -> Iterator[Quirk]:
         more = f" and {len(silent) - _NAMED} more" if len(silent) > _NAMED else ""
         some = "no parameter" if len(silent) == len(properties) > 1 else None
         message = f"{some} is described: {named}{more}" if some else f"not described: {named}{more}"
-        pointer = ("properties", silent[0]) if silent[0] in (schema.get("properties") or ()) else ()
+        own = schema.get("properties")
+        pointer = ("properties", silent[0]) if isinstance(own, dict) and silent[0] in own else ()
         yield Quirk(slug="param-description-missing", message=message, pointer=pointer)
 
 
@@ -127,7 +128,7 @@ def _described(part: Json, refs: Refs) -> bool:
     for layer in list(faces):
         for keyword in ("anyOf", "oneOf"):
             arms = layer.get(keyword)
-            faces += [face for arm in arms if isinstance(arms, list) for face in refs.layers(arm)] if arms else []
+            faces += [face for arm in arms for face in refs.layers(arm)] if isinstance(arms, list) else []
     return any(str(face.get(key) or "").strip() for face in faces for key in ("description", "title"))
 
 
