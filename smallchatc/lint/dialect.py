@@ -26,9 +26,8 @@ def named(schema: Mapping[str, Json]) -> Iterator[Quirk]:
 def misused(pointer: Pointer, part: Mapping[str, Json], root: Mapping[str, Json]) -> Iterator[Quirk]:
     """The keywords of one part that have a value of the wrong kind."""
     draft04 = "draft-04" in str(root.get("$schema", "")) or "draft-03" in str(root.get("$schema", ""))
-    for keyword in part.keys() & _MUST_BE.keys():
-        value = part[keyword]
-        is_sound, kind = _MUST_BE[keyword]
+    for keyword, value in part.items():
+        is_sound, kind = _MUST_BE.get(keyword, (_anything, ""))
         if keyword.startswith("exclusive") and isinstance(value, bool):
             continue  # draft04-keyword
         if keyword == "required" or (draft04 and keyword in ("id", "$id")):
@@ -40,6 +39,10 @@ def misused(pointer: Pointer, part: Mapping[str, Json], root: Mapping[str, Json]
         if _number(part.get(low)) and _number(part.get(high)) and part[low] > part[high]:
             message = f"{low} of {where(pointer)} is above its {high}: nothing fits"
             yield Quirk(slug="schema-invalid-for-dialect", message=message, pointer=(*pointer, low))
+
+
+def _anything(value: Json) -> bool:
+    return True
 
 
 def _number(value: Json) -> bool:

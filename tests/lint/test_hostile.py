@@ -41,9 +41,7 @@ WORDS = (
     "type properties items enum anyOf oneOf allOf $ref required default minimum maximum minLength maxLength pattern"
     " multipleOf nullable title description x-mcp-header additionalProperties patternProperties $schema"
 ).split()
-SCALARS = (
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.sampled_from(["string", "#", "("])
-)
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.sampled_from(["string", "#", "("])
 VALUES = st.recursive(
     SCALARS,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(WORDS), inner, max_size=3),
