@@ -21,6 +21,9 @@ from .projection.strict import recursive_defs, type_of
 Alternatives = frozenset[str]
 
 MAX_NODES = 20_000
+MAX_RECURSIVE = 3_000
+"""Larger schemas are told apart by their text."""
+
 ROUNDS = 32
 """Steps into a recursive schema that tell two of them apart."""
 
@@ -50,10 +53,10 @@ def schema_fingerprint(schema: Json) -> str:
     root = plain_schema(schema, Notes())
     if "type" not in root and not root.keys() & {"$ref", "allOf", "anyOf", "oneOf"}:
         root["type"] = "object"  # arguments are an object, whether that is written or not
-    if sum(1 for _ in all_nodes(root)) > MAX_NODES:
+    recursive = bool(recursive_defs(root))
+    if sum(1 for _ in all_nodes(root)) > (MAX_RECURSIVE if recursive else MAX_NODES):
         return fingerprint(schema)
     reading = _Reading(root)
-    recursive = bool(recursive_defs(root))
     return _digest(sorted(reading.in_rounds(root) if recursive else reading.at_once(root)), whole=True)
 
 

@@ -107,7 +107,7 @@ class Tool:
     definition: str  # the tool object verbatim, as compact JSON with the keys in their order
     call: str = ""  # how an operation of an API is called, as compact JSON; "": the provider's transport says all
     fingerprint: str  # sha256 of the canonical JSON of what a caller sees; key order does not matter
-    schema_fingerprint: str  # the same of the input schema alone
+    schema_fingerprint: str  # sha256 of what the input schema accepts, however it is written (canonical.py)
     args: tuple[Arg, ...]
     signatures: tuple[Signature, ...]  # at least one
     annotations: Mapping[str, Json]

@@ -14,6 +14,7 @@ from .node import DEFS, LOST, REWRITTEN, Node, Notes, deep_copy, describe, disti
 
 RULE = "root-composition"
 _MAX_DEPTH = 8
+_MAX_FOLDS = 2_000
 _MAX_WORDS = 600
 _ALTERNATIVES = ("anyOf", "oneOf")
 _FORBIDDEN = ("not", "enum", "const")
@@ -48,10 +49,11 @@ def fold_root(root: Node, notes: Notes) -> None:
 
 def fold_object(node: Node, defs: dict[str, Node], notes: Notes, depth: int = 0) -> None:
     """Take the combinators of one object schema apart, in place."""
-    if depth > _MAX_DEPTH:
+    notes.folded += 1
+    if depth > _MAX_DEPTH or notes.folded > _MAX_FOLDS:
         for keyword in ("$ref", "allOf", *_ALTERNATIVES):
             if node.pop(keyword, None) is not None:
-                notes.say(LOST, RULE, (*node.at, keyword), f"{keyword} is nested too deep to be folded; left out")
+                notes.say(LOST, RULE, (*node.at, keyword), f"{keyword} is nested too deep or too often; left out")
         return
     ref = node.pop("$ref", None)
     if isinstance(ref, str):

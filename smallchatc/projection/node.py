@@ -34,6 +34,7 @@ class Notes:
 
     def __init__(self) -> None:
         self.changes: list[Change] = []
+        self.folded = 0  # combinations written out so far: what one projection may spend on that is bounded
 
     def say(self, kind: str, rule: str, at: Pointer, said: str) -> None:
         """Note one change at a place."""

@@ -24,11 +24,12 @@ def rename_properties(root: Node, allowed: re.Pattern[str], notes: Notes) -> Non
     if not names:
         return
     for node in nodes:
-        if not node.get("properties", {}).keys().isdisjoint(names):
-            for name in node["properties"].keys() & names.keys():
+        renamed = [name for name in node.get("properties", ()) if name in names]
+        if renamed:
+            for name in renamed:
                 at = (*node.at, "properties", name)
                 notes.say(REWRITTEN, "property-name-charset", at, f"'{name[:80]}' is called '{names[name]}'")
-            node.renamed = {names[name]: name for name in node["properties"] if name in names}
+            node.renamed = {names[name]: name for name in renamed}
             node["properties"] = {names.get(name, name): schema for name, schema in node["properties"].items()}
         if "required" in node:
             node["required"] = [names.get(name, name) for name in node["required"]]
