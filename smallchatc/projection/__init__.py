@@ -52,7 +52,7 @@ def project(definition: Mapping[str, Json], *, name: str, target: str) -> Projec
 def strict_ready(definition: Mapping[str, Json], strictness: Strictness) -> StrictReady:
     """What a strict mode says to a tool."""
     root, notes = _strict(definition, strictness)
-    blocked = tuple(notes.of(BLOCKED))
+    blocked = tuple(dict.fromkeys(notes.of(BLOCKED)))
     nodes = list(all_nodes(root))
     return StrictReady(
         verdict=NEVER if blocked else AFTER_REWRITE if notes.changes else YES,
@@ -78,7 +78,7 @@ def _openai_responses(definition: Mapping[str, Json], name: str) -> Projection:
 def _openai_strict(definition: Mapping[str, Json], name: str) -> Projection:
     """Strict where it can be; a tool that cannot is not lost but sent as for `openai`, with what forbids it."""
     root, notes = _strict(definition, OPENAI)
-    blocked = notes.of(BLOCKED)
+    blocked = dict.fromkeys(notes.of(BLOCKED))
     if blocked:
         plain = _openai(definition, name)
         return Projection(definition=plain.definition, changes=(*blocked, *plain.changes), plan=plain.plan)
@@ -96,7 +96,7 @@ def _anthropic(definition: Mapping[str, Json], name: str) -> Projection:
 
 def _anthropic_strict(definition: Mapping[str, Json], name: str) -> Projection:
     root, notes = _strict(definition, ANTHROPIC)
-    blocked = notes.of(BLOCKED)
+    blocked = dict.fromkeys(notes.of(BLOCKED))
     if blocked:
         plain = _anthropic(definition, name)
         return Projection(definition=plain.definition, changes=(*blocked, *plain.changes), plan=plain.plan)
@@ -119,8 +119,13 @@ def _mcp(definition: Mapping[str, Json], name: str) -> Projection:
     schema = definition.get("inputSchema", {})
     root = plain_schema(schema, notes)
     kept: dict[str, Json] = {key: definition[key] for key in _MCP_KEYS if definition.get(key) is not None}
-    faults = [change for change in notes.changes if change.kind == REPAIRED or change.rule in _REFUSED_BY_MCP]
-    if faults:
+    if isinstance(schema, dict) and schema.get("$schema") is not None and not _dialect(schema):
+        notes.say(REPAIRED, "schema-dialect-unsupported", ("$schema",), "an unknown dialect; read as 2020-12")
+    legal = next((rules for known, rules in _LEGAL_IN if known in _dialect(schema)), ())
+    if any(
+        change.kind == REPAIRED or (change.rule in _REFUSED_BY_MCP and change.rule not in legal)
+        for change in notes.changes
+    ):
         kept["inputSchema"] = root
     else:
         notes.changes.clear()
@@ -135,7 +140,23 @@ def _mcp(definition: Mapping[str, Json], name: str) -> Projection:
     return _with({"name": name, **kept}, (notes, None))
 
 
-_REFUSED_BY_MCP = ("ref-remote", "unresolved-ref", "circular-ref", "draft04-keyword")
+_REFUSED_BY_MCP = ("ref-remote", "unresolved-ref", "circular-ref", "draft04-keyword", "tuple-items")
+_LEGAL_IN = (
+    ("draft-04", ("draft04-keyword", "tuple-items")),
+    ("draft-0", ("tuple-items",)),
+    ("2019-09", ("tuple-items",)),
+)
+
+
+def _dialect(schema: Json) -> str:
+    """The declared dialect, when it is one that validators know."""
+    declared = str(schema.get("$schema") or "") if isinstance(schema, dict) else ""
+    return (
+        declared
+        if re.fullmatch(r"https?://json-schema\.org/(draft-0[3467]|draft/20(19-09|20-12))/schema#?", declared)
+        else ""
+    )
+
 
 _PROJECTED: Mapping[str, Callable[[Mapping[str, Json], str], Projection]] = {
     "openai": _openai,
@@ -172,4 +193,5 @@ def _named(definition: Mapping[str, Json], name: str) -> dict[str, Json]:
 
 def _with(definition: Mapping[str, Json], made: tuple[Notes, Mapping[str, Json] | None]) -> Projection:
     notes, plan = made
-    return Projection(definition=definition, changes=tuple(notes.changes), plan=plan)
+    # What is referred to from two places is written out, and noted, twice.
+    return Projection(definition=definition, changes=tuple(dict.fromkeys(notes.changes)), plan=plan)

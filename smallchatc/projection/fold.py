@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 
 from ..model import Json
-from .node import DEFS, LOST, REWRITTEN, Node, Notes, deep_copy, describe, distinct, types_of
+from .node import DEFS, LOST, REWRITTEN, Node, Notes, deep_copy, describe, distinct, drop_unused, types_of
 
 RULE = "root-composition"
 _MAX_DEPTH = 8
@@ -45,6 +45,7 @@ def fold_root(root: Node, notes: Notes) -> None:
     }
     root.clear()
     root.update(ordered)
+    drop_unused(root)
 
 
 def fold_object(node: Node, defs: dict[str, Node], notes: Notes, depth: int = 0) -> None:

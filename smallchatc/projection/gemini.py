@@ -11,7 +11,7 @@ import json
 from ..model import Json
 from .fold import absorb, fold_object, fold_root
 from .node import DEFS, DESCRIBED, LOST, REWRITTEN, Node, Notes, deep_copy, describe, distinct, types_of
-from .strict import type_of
+from .strict import says_nothing, type_of
 
 RULE = "gemini"
 MAX_NODES = 5_000
@@ -42,6 +42,8 @@ _ANY = ("string", "number", "boolean", "object")
 
 def for_gemini(root: Node, notes: Notes) -> Node | None:
     """The parameters for Gemini; None for a tool without arguments, since an empty object is refused."""
+    if says_nothing(root):
+        notes.say(LOST, "empty-schema", (), "the schema says nothing, and no arguments are asked for")
     fold_root(root, notes)
     made = _Gemini(root, notes).schema(root, ())
     return made if made.get("properties") else None
@@ -249,6 +251,9 @@ class _Gemini:
         if isinstance(others, Node) and others:
             what = "the schema of properties of any name cannot be said"
             self.notes.say(LOST, "gemini-additionalProperties", (*node.at, "additionalProperties"), what)
+        elif others is True and not node.at and not node.get("properties"):
+            what = "no arguments are asked for, and any would be taken"
+            self.notes.say(LOST, "gemini-additionalProperties", ("additionalProperties",), what)
         elif others is False:
             what = "that no other properties are allowed is left to the runtime's check"
             self.notes.say(REWRITTEN, RULE, (*node.at, "additionalProperties"), what)

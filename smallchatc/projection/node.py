@@ -93,6 +93,21 @@ def all_nodes(root: Node) -> Iterator[Node]:
             stack.extend(reversed(list(below(node))))
 
 
+def drop_unused(root: Node) -> None:
+    """Leave out the `$defs` that nothing leads to any more."""
+    defs: dict[str, Node] = root.pop("$defs", {})
+    used: set[str] = set()
+    waiting = list(all_nodes(root))
+    while waiting:
+        ref = waiting.pop().get("$ref")
+        name = ref.removeprefix(DEFS) if isinstance(ref, str) else ""
+        if name in defs and name not in used:
+            used.add(name)
+            waiting.extend(all_nodes(defs[name]))
+    if used:
+        root["$defs"] = {name: node for name, node in defs.items() if name in used}
+
+
 def deep_copy(node: Node) -> Node:
     """A node with copies of everything below it."""
     made = node.copy()

@@ -94,7 +94,11 @@ class _Plain:
             elif key in _MANY:
                 node[key] = [self.schema(each, (*here, index)) for index, each in enumerate(item)]
             elif key in _NAMED:
-                node[key] = {name: self.schema(each, (*here, name)) for name, each in item.items()}
+                node[key] = {
+                    name: self.schema(each, (*here, name))
+                    for name, each in item.items()
+                    if key != "properties" or not self._forbidden(each, (*here, name))
+                }
             else:
                 node[key] = item
         self._types(node, value)
@@ -137,6 +141,12 @@ class _Plain:
                 self.say(REPAIRED, "bad-keyword", at, f"{shown(item)} is no value for {at[-1]}; left out")
             return False
         return True
+
+    def _forbidden(self, schema: Json, at: Pointer) -> bool:
+        """Whether a property may not be given at all: then it need not be said."""
+        if schema is False:
+            self.say(REWRITTEN, "boolean-schema", at, f"'{at[-1]}' may not be given and is left out")
+        return schema is False
 
     def _types(self, node: Node, value: Mapping[str, Json]) -> None:
         declared = value.get("type")
@@ -182,8 +192,6 @@ class _Plain:
                 at = (*node.at, "properties", name, "required")
                 self.say(REPAIRED, "required-not-list", at, f"required: true stands at '{name}' and not at its object")
                 names.append(name)
-        for name in [name for name, item in node.get("properties", {}).items() if _is_nothing(item)]:
-            del node["properties"][name]
         names = list(dict.fromkeys(names))
         if names:
             node["required"] = names
@@ -257,6 +265,8 @@ class _Plain:
             self.numbers[wanted] += 1
             name = f"{wanted}_{self.numbers[wanted]}"
         self.numbers[name] = 1
+        if steps[:1] != ["$defs"] or len(steps) != 2 or steps[1] != name:
+            self.say(REWRITTEN, "ref-moved", tuple(steps), f"what '{ref[:120]}' means is said in $defs as '{name}'")
         self.names[id(target)] = name
         self.waiting.append((name, target, tuple(steps)))
         return name
@@ -304,10 +314,6 @@ def accepts_null(node: Node) -> bool:
         if keyword in node and not any(isinstance(arm, Node) and accepts_null(arm) for arm in node[keyword]):
             return False
     return "$ref" not in node and "allOf" not in node and (declared is not None or "enum" in node or "anyOf" in node)
-
-
-def _is_nothing(schema: Json) -> bool:
-    return isinstance(schema, Node) and isinstance(schema.get("not"), Node) and not schema["not"] and len(schema) == 1
 
 
 def _key(value: Json) -> str:

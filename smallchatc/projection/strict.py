@@ -22,6 +22,7 @@ from .node import (
     below,
     deep_copy,
     describe,
+    drop_unused,
     types_of,
 )
 from .plain import accepts_null, allow_null
@@ -79,7 +80,9 @@ LARGE_ENUM, MAX_LARGE_ENUM = 250, 15_000
 
 def make_strict(root: Node, strictness: Strictness, notes: Notes) -> None:
     """Rewrite the schema in place; what forbids strict mode is noted as BLOCKED."""
-    if not root.keys() & {"properties", "additionalProperties", "$ref", "allOf", "anyOf", "oneOf"}:
+    if says_nothing(root):
+        notes.say(BLOCKED, "strict-type", (), "the schema says nothing: any arguments")
+    elif not root.keys() & {"properties", "additionalProperties", "$ref", "allOf", "anyOf", "oneOf"}:
         # {"type": "object"} says "any object" further down; at the root it is a tool without arguments.
         root["properties"] = {}
         notes.say(REWRITTEN, RULE, (), "no properties are written out as none")
@@ -97,10 +100,10 @@ class _Strict:
 
     def run(self) -> None:
         self.visit(self.root)
-        self.drop_unused()
-        if self.recursive and not self.rules.recursive:
-            for name in sorted(self.recursive & self.root.get("$defs", {}).keys()):
-                self.block(self.defs[name], "$ref", "refers to itself")
+        drop_unused(self.root)
+        if not self.rules.recursive:
+            for name in sorted(recursive_defs(self.root)):
+                self.notes.say(BLOCKED, "strict-ref", self.defs[name].at, "the schema refers to itself")
         if self.rules.limits:
             self.check_limits()
 
@@ -114,6 +117,7 @@ class _Strict:
         self.done.add(id(node))
         self.inline(node)
         self.combine(node)
+        tuples = "prefixItems" in node
         for keyword in _BLOCKING:
             if keyword in node:
                 self.block(node, keyword, "cannot be said in strict mode")
@@ -121,7 +125,7 @@ class _Strict:
         self.give_type(node)
         if "object" in types_of(node):
             self.close(node)
-        if "array" in types_of(node) and not isinstance(node.get("items"), Node):
+        if "array" in types_of(node) and not isinstance(node.get("items"), Node) and not tuples:
             self.block(node, "items", "is missing: items of any kind")
         self.describe_rest(node)
         for child in list(below(node)):  # of the root, its $defs too
@@ -247,19 +251,6 @@ class _Strict:
         if words and "$ref" not in node:
             describe(node, f"{{{words}}}")
 
-    def drop_unused(self) -> None:
-        used: set[str] = set()
-        waiting = list(all_nodes(Node((), {k: v for k, v in self.root.items() if k != "$defs"})))
-        while waiting:
-            ref = waiting.pop().get("$ref")
-            if isinstance(ref, str) and ref.removeprefix(DEFS) not in used:
-                used.add(ref.removeprefix(DEFS))
-                waiting.extend(all_nodes(self.defs[ref.removeprefix(DEFS)]))
-        if self.defs:
-            self.root["$defs"] = {name: node for name, node in self.defs.items() if name in used}
-            if not used:
-                del self.root["$defs"]
-
     def check_limits(self) -> None:
         nodes = list(all_nodes(self.root))
         properties = [name for node in nodes for name in node.get("properties", ())]
@@ -281,6 +272,11 @@ class _Strict:
 
     def block(self, node: Node, keyword: str, why: str) -> None:
         self.notes.say(BLOCKED, f"strict-{keyword.lstrip('$')}", (*node.at, keyword), f"{keyword} {why}")
+
+
+def says_nothing(root: Node) -> bool:
+    """Whether a root leaves all open; {"type": "object"} there is a tool without arguments."""
+    return not root.keys() - {"title", "description", "default", "examples", "$defs"}
 
 
 def recursive_defs(root: Node) -> set[str]:
