@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from .fingerprint import fingerprint
@@ -43,7 +45,7 @@ _OF_TYPE["integer"] = _OF_TYPE["number"]
 _FEW: dict[str, tuple[Json, ...]] = {"null": (None,), "boolean": (False, True)}
 _OF_ANY = ("not", "if", "then", "else")
 _ALL = ("array", "boolean", "null", "number", "object", "string")
-_ANYTHING: Alternatives = frozenset({"anything"})
+_ANYTHING: Alternatives = frozenset({"*anything"})
 _NOTHING: Alternatives = frozenset()
 _SAYS_NOTHING = {"minLength": 0, "minItems": 0, "minProperties": 0, "uniqueItems": False}
 
@@ -124,16 +126,17 @@ class _Reading:
         for keyword in ("anyOf", "oneOf"):
             if keyword in node:
                 arms = [self.read(arm, further) for arm in node[keyword]]
-                # Arms that share no alternative exclude each other as far as this reading goes.
-                apart = keyword == "anyOf" or sum(map(len, arms)) == len(frozenset().union(*arms))
                 united: Alternatives = frozenset().union(*arms)
-                sets.append(united if apart else frozenset({_digest(["one of", *sorted(map(_one, arms))])}))
+                if keyword == "anyOf" or _apart(arms):
+                    sets.append(united)
+                else:
+                    sets.append(frozenset({f"*{_digest(['one of', *sorted(map(_one, arms))])}"}))
         sets = [each for each in dict.fromkeys(sets) if each != _ANYTHING]
         if not sets:
             return _ANYTHING
         if len(sets) == 1:
             return sets[0]
-        return frozenset({_digest(["all of", *sorted(map(_one, sets))])})
+        return frozenset({f"*{_digest(['all of', *sorted(map(_one, sets))])}"})
 
     def target(self, node: Node) -> Iterator[Node]:
         if isinstance(node.get("$ref"), str):
@@ -142,7 +145,8 @@ class _Reading:
     def merged(self, parts: list[Node]) -> list[Node]:
         """Layers that say nothing of the same thing are one; with a closed object among them they stay apart."""
         simple = all(part.keys() <= _WORDS and part.get("additionalProperties") is None for part in parts)
-        if len(parts) < 2 or not simple:
+        literal = sum(bool(part.keys() & {"enum", "const"}) for part in parts)
+        if len(parts) < 2 or literal > 1 or not simple:
             return parts
         notes = Notes()
         whole = Node(parts[0].at)
@@ -161,8 +165,10 @@ class _Reading:
         rest = {key: self.value(node[key], further) for key in _OF_ANY if key in node}
         values = node["enum"] if "enum" in node else [node["const"]] if "const" in node else None
         if values is not None:
-            fitting = [value for value in values if not declared or declared & {type_of(value), _wider(value)}]
-            return frozenset(_digest(["value", _plain(value), rest]) for value in fitting)
+            if "enum" in node and "const" in node:
+                values = [each for each in values if _plain(each) == _plain(node["const"])]
+            fitting = [each for each in values if not declared or declared & {type_of(each), _wide(type_of(each))}]
+            return frozenset(_value(value, rest) for value in fitting)
         if not declared:
             typed = {key for keys in _OF_TYPE.values() for key in keys} & node.keys()
             if not typed and not rest:
@@ -171,8 +177,9 @@ class _Reading:
         # Types of one and of two values are those values.
         few = [value for kind, listed in _FEW.items() if kind in declared for value in listed]
         kinds = declared - _FEW.keys() - ({"integer"} if "number" in declared else set())
-        return frozenset(_digest(["value", value, rest]) for value in few) | frozenset(
-            _digest([kind, {**self.keywords(node, _OF_TYPE[kind], further), **rest}]) for kind in kinds
+        return frozenset(_value(value, rest) for value in few) | frozenset(
+            f"{_wide(kind)}:{_digest([kind, {**self.keywords(node, _OF_TYPE[kind], further), **rest}])}"
+            for kind in kinds
         )
 
     def keywords(self, node: Node, keys: Iterable[str], further: Callable[[Node], Alternatives]) -> dict[str, Json]:
@@ -214,8 +221,24 @@ def _implied(node: Node) -> list[str]:
     return ["array"] if "items" in node or "prefixItems" in node else []
 
 
-def _wider(value: Json) -> str:
-    return "number" if type_of(value) == "integer" else ""
+def _value(value: Json, rest: Json) -> str:
+    return f"{_wide(type_of(value))}={_digest(['value', _plain(value), rest])}"
+
+
+def _wide(kind: str) -> str:
+    return "number" if kind == "integer" else kind
+
+
+def _apart(arms: list[Alternatives]) -> bool:
+    """Whether no value fits two of these: their types differ, or they are different single values."""
+    kinds = [{re.split("[:=]", each)[0] for each in arm} for arm in arms]
+    whole = [{each.partition(":")[0] for each in arm if "=" not in each} for arm in arms]
+    if len(arms) > 1 and any(each.startswith("*") for arm in arms for each in arm):
+        return False
+    found: Counter[str] = Counter(kind for each in kinds for kind in each)
+    return sum(map(len, arms)) == len(frozenset().union(*arms)) and not any(
+        found[kind] > 1 for each in whole for kind in each
+    )
 
 
 def _plain(value: Json) -> Json:
