@@ -168,7 +168,10 @@ class _Reading:
             if "enum" in node and "const" in node:
                 values = [each for each in values if _plain(each) == _plain(node["const"])]
             fitting = [each for each in values if not declared or declared & {type_of(each), _wide(type_of(each))}]
-            return frozenset(_value(value, rest) for value in fitting)
+            return frozenset(
+                _value(each, {**self.keywords(node, _OF_TYPE.get(type_of(each), ()), further), **rest})
+                for each in fitting
+            )
         if not declared:
             typed = {key for keys in _OF_TYPE.values() for key in keys} & node.keys()
             if not typed and not rest:
@@ -222,7 +225,8 @@ def _implied(node: Node) -> list[str]:
 
 
 def _value(value: Json, rest: Json) -> str:
-    return f"{_wide(type_of(value))}={_digest(['value', _plain(value), rest])}"
+    # What else is said of a value may exclude it: then it counts as a type, of which little is known.
+    return f"{_wide(type_of(value))}{':' if rest else '='}{_digest(['value', _plain(value), rest])}"
 
 
 def _wide(kind: str) -> str:
