@@ -50,9 +50,10 @@ def _clean(value: Json, name: str, pointer: Pointer, found: list[Replaced]) -> J
             items[clean_key] = _clean(item, _name_below(key, holder), (*pointer, key), found)
         same = items.keys() == value.keys() and all(items[key] is value[key] for key in value)
         return value if same else items
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         listed = [_clean(item, name, (*pointer, index), found) for index, item in enumerate(value)]
-        return value if all(new is old for new, old in zip(listed, value, strict=True)) else listed
+        same = all(new is old for new, old in zip(listed, value, strict=True))
+        return value if same else tuple(listed) if isinstance(value, tuple) else listed
     return value
 
 

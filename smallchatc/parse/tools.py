@@ -33,6 +33,9 @@ MAX_LEFT_OUT = 1000
 """Entries that are no objects at all are named one by one up to here; a list of more of them is no tool list."""
 
 _NO_HINTS = Hints()
+_WORDS_OF_A_FRAME = (
+    "id", "title", "version", "description", "superclass", "conforms", "hints", "protocols", "categories",
+)  # fmt: skip
 _GENERIC_STEMS = {"tools", "manifest", "index", "list", "mcp", "server", "catalog", "catalogue"}
 
 
@@ -107,14 +110,7 @@ def read_listing(listing: Listing, source: Source, locate: Locate) -> Reading:
 
 def _without_secrets_of_its_own(listing: Listing) -> tuple[Listing, tuple[Replaced, ...]]:
     """The frame without credentials in its words; each tool is cleaned when it is read."""
-    words, found = without_own_secrets(
-        {
-            "title": listing.title,
-            "version": listing.version,
-            "description": listing.description,
-            "hints": listing.hints,
-        }
-    )
+    words, found = without_own_secrets({name: getattr(listing, name) for name in _WORDS_OF_A_FRAME})
     return (replace(listing, **words), found) if found else (listing, found)
 
 
@@ -160,6 +156,7 @@ def _read_entry(entry: Entry, provider: str, source: Source, locate: Locate, sai
         message = f"'{shown(hosted)}' is a tool that the model's API runs itself; left out"
         said.append(diagnostic("hosted-tool", message, span=span, provider=provider))
         return None
+    (raw, call), secrets = without_own_secrets((raw, entry.call))
     name = _name_of(raw)
     if name is None:
         said.append(diagnostic("missing-name", f"{where} of the tool list has no name", span=span, provider=provider))
@@ -171,9 +168,8 @@ def _read_entry(entry: Entry, provider: str, source: Source, locate: Locate, sai
         text = f"tool '{shown(name)}': {message}"
         said.append(diagnostic(slug, text, span=at, provider=provider, tool=name, **more))
 
-    raw, secrets = without_own_secrets(raw)
     if secrets:
-        say("secret-value", _secrets_words(secrets), secrets[0].pointer)
+        say("secret-value", _secrets_words(secrets), secrets[0].pointer[1:])
     for key, hint in misspelt_keys(raw, TOOL_KEYS):
         say("unknown-key", f"unknown key '{shown(key)}'; it has no effect", (key,), hint=hint, severity=WARNING)
     definition = definition_of(raw, name, is_function=is_function)
@@ -199,7 +195,7 @@ def _read_entry(entry: Entry, provider: str, source: Source, locate: Locate, sai
         title=texts["title"] or (annotations["title"] if isinstance(annotations.get("title"), str) else ""),
         description=texts["description"],
         definition=compact_json(definition.value),
-        call=entry.call,
+        call=call,
         fingerprint=tool_fingerprint(definition.value),
         schema_fingerprint=schema_fingerprint(schema),
         args=args,

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from writing import parse, slugs, tool
 
 from smallchatc.credentials import credentials_in, redacted
+from smallchatc.parse import parse_sources
 from smallchatc.pipeline import compile_sources
 from smallchatc.settings import Settings
 from smallchatc.write import write_artifact
@@ -164,6 +165,7 @@ PLACES: dict[str, Any] = {
     "_meta": {"_meta": {"vendor/config": {"headers": ["%s"]}}},
     "input_examples": {"input_examples": [{"key": "%s"}]},
     "vendorMeta": {"compilerHints": {"vendorMeta": {"a": "%s"}}},
+    "name": {"name": "%s"},
     "an unknown hint": {"compilerHints": {"%s": 1}},
     "a wrong hint": {"compilerHints": {"namespace": "x / %s"}},
 }
@@ -174,13 +176,26 @@ PLACES: dict[str, Any] = {
 def test_a_tools_own_words_reach_neither_artifact_nor_message(tmp_path: Path, place: str, shape: str) -> None:
     secret = SECRETS[shape]
     written = json.loads(json.dumps(PLACES[place]).replace("%s", json.dumps(secret)[1:-1]))
-    (tmp_path / "m.json").write_text(json.dumps([tool(**written)]))
+    (tmp_path / "m.json").write_text(json.dumps([{**tool(), **written}]))
     compiled = compile_sources([tmp_path / "m.json"], settings=Settings(encoder="small"))
     write_artifact(compiled.image, tmp_path / "a.smallchat.db")
     for part in (secret, secret.splitlines()[len(secret.splitlines()) // 2]):
         assert part.encode() not in (tmp_path / "a.smallchat.db").read_bytes()
         assert part not in repr(compiled.diagnostics)
     assert any(d.slug in ("secret-value", "unknown-hint") for d in compiled.diagnostics)
+
+
+def test_nor_does_a_word_of_the_frame(tmp_path: Path) -> None:
+    secret = SECRETS["GitHub"]
+    words = dict.fromkeys(
+        ("id", "name", "version", "description", "superclass", "cwd", "command", "baseUrl", secret), secret
+    )
+    declared = {"conforms": [secret], "protocols": {secret: {"required": [secret]}}}
+    hints = {"compilerHints": {"namespace": secret, "selectorHint": secret, "vendorMeta": {secret: secret}}}
+    (tmp_path / "m.json").write_text(json.dumps({**words, **declared, **hints, "tools": [tool()]}))
+    parsed = parse_sources([tmp_path], keep_going=True)
+    assert len(parsed.catalog.tools) == 1
+    assert secret not in repr(parsed)
 
 
 def test_the_rest_of_the_definition_stays_as_it_was(tmp_path: Path) -> None:
