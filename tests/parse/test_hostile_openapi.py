@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import socket
+from copy import deepcopy
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -210,3 +213,41 @@ def test_swagger_1_is_named_and_not_guessed_at(tmp_path: Path) -> None:
     with pytest.raises(CompileError) as raised:
         parse(tmp_path, {"old.json": {"swaggerVersion": "1.2", "apis": [{"path": "/pets"}]}})
     assert any("Swagger 1" in d.message for d in raised.value.diagnostics)
+
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "openapi"
+JUNK: list[Any] = [
+    None, True, 0, -1, 1.5, 10**30, "", "x", "#", "#/paths", [], {}, [[]], [{}], {"": None}, ["a", "a"],
+    {"$ref": "#"}, {"$ref": 5}, {"$ref": "#/components/schemas/Named"}, {"type": ["null"]},
+]  # fmt: skip
+KEYS = ("$ref", "allOf", "content", "get", "in", "items", "name", "parameters", "properties", "required", "schema", "")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_description_with_parts_exchanged_never_breaks(tmp_path: Path, seed: int) -> None:
+    import yaml
+
+    random = Random(seed)
+    files = sorted(path for path in FIXTURES.iterdir() if path.suffix in (".yaml", ".json"))
+    for file in files:
+        document = json.loads(json.dumps(yaml.safe_load(file.read_text("utf-8"))))
+        for _ in range(random.randint(1, 6)):
+            holder, key = random.choice(places(document))
+            if random.random() < 0.2 and isinstance(holder, dict):
+                holder[random.choice(KEYS)] = deepcopy(random.choice(JUNK))
+            else:
+                holder[key] = deepcopy(random.choice(JUNK))
+        (tmp_path / "api.json").write_text(json.dumps(document))
+        with contextlib.suppress(CompileError):
+            parse_sources([tmp_path / "api.json"], keep_going=True)
+
+
+def places(value: Any) -> list[tuple[Any, Any]]:
+    found: list[tuple[Any, Any]] = []
+    todo = [value]
+    while todo:
+        holder = todo.pop()
+        keys = list(holder) if isinstance(holder, dict) else list(range(len(holder)))
+        found += [(holder, key) for key in keys]
+        todo += [holder[key] for key in keys if isinstance(holder[key], dict | list)]
+    return found

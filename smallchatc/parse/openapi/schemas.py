@@ -195,13 +195,16 @@ class _Conversion:
                 yield name, node
 
     def _required(self, node: Node, made: dict[str, Json]) -> None:
+        """What is hidden cannot be required."""
         required, properties = made.get("required"), node.value.get("properties")
-        if isinstance(required, list) and isinstance(properties, dict) and isinstance(made.get("properties"), dict):
-            kept = [name for name in required if name not in properties or name in made["properties"]]
-            if kept:
-                made["required"] = kept
-            else:
-                del made["required"]
+        if not isinstance(required, list) or not isinstance(properties, dict):
+            return
+        hidden = properties.keys() - made["properties"].keys()
+        kept = [name for name in required if not isinstance(name, str) or name not in hidden]
+        if kept or not hidden:
+            made["required"] = kept
+        else:
+            del made["required"]
 
 
 def _is_nullable(value: Json) -> bool:
