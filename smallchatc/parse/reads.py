@@ -16,7 +16,7 @@ from .recognise import Recognised, recognise
 from .sources import PROJECT_NAMES, Input, read_bytes
 from .text import NotText, decode
 
-_DATA_SUFFIXES = (".json", ".jsonc", ".jsonl", ".ndjson", ".toml", ".yaml", ".yml", ".mcpb", ".dxt")
+_DATA_SUFFIXES = (".json", ".jsonc", ".jsonl", ".ndjson", ".yaml", ".yml", ".mcpb", ".dxt")
 _ABOUT_CONTENT = ("unrecognised", "not-yet-supported", "no-tools")
 _ABOUT_TEXT = (
     "bad-bundle",

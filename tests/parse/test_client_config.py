@@ -263,3 +263,11 @@ def test_every_real_configuration_is_read_without_starting_anything(shared: Path
         assert bool(found.servers) != (file.name in without), file.name
         assert all(each.server.command or each.server.url for each in found.servers), file.name
     assert count > 200
+
+
+def test_broken_settings_in_a_folder_stop_nothing(tmp_path: Path) -> None:
+    write(tmp_path, {"config.toml": "[a]\nb = {\n  c = 1\n}\n", "tools.json": {"tools": [tool()]}})
+    said = parse_sources([tmp_path]).diagnostics
+    assert [(d.slug, d.severity, d.message) for d in said] == [
+        ("no-tools", "note", "no tools in it: not valid TOML: invalid initial character for a key part")
+    ]
