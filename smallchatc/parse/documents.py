@@ -67,7 +67,10 @@ def read_documents(text: str) -> Documents:
     as_json = read_json(text)
     if as_json.documents or any(fault.slug != "bad-json" for fault in as_json.faults):
         return as_json
-    other = read_toml(text) or read_yaml(text)
+    as_toml = read_toml(text)
+    if as_toml is not None:
+        return as_toml
+    other = read_yaml(text)
     # What begins like JSON and is neither is broken JSON: its message is the helpful one.
     return other if any(isinstance(d.value, dict | list) for d in other.documents) else as_json
 
