@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -18,15 +18,23 @@ if TYPE_CHECKING:
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
-def sarif_document(diagnostics: Sequence[Diagnostic], ignored: Sequence[Ignored]) -> dict[str, Any]:
-    """One run, its rules those that found something; what is ignored is in it as suppressed."""
+def sarif_document(
+    diagnostics: Sequence[Diagnostic],
+    ignored: Sequence[Ignored],
+    *,
+    rule: Callable[[str], dict[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """One run, its rules those that found something; what is ignored is in it as suppressed.
+
+    `rule` describes a slug where it is no diagnostic's.
+    """
     every = [*diagnostics, *(each.diagnostic for each in ignored)]
     rules = sorted({d.slug for d in every})
     results = [_result(d, rules) for d in diagnostics]
     for each in ignored:
         suppression = {"kind": "inSource", "justification": each.ignore.reason}
         results.append({**_result(each.diagnostic, rules), "suppressions": [suppression]})
-    driver = {"name": "smallchatc", "semanticVersion": __version__, "rules": [_rule(slug) for slug in rules]}
+    driver = {"name": "smallchatc", "semanticVersion": __version__, "rules": [(rule or _rule)(slug) for slug in rules]}
     return {
         "$schema": SCHEMA,
         "version": "2.1.0",
