@@ -44,6 +44,10 @@ class _Walk:
             return
         self._seen.add(key)
         before, after = face_of(old, self._old), face_of(new, self._new)
+        if bool(before.arms) != bool(after.arms):
+            # One way became several, or several one: no piece of one is a piece of the other.
+            yield _found("schema-changed", path, at, _ways(before), _ways(after))
+            return
         yield from _types(before, after, path, at)
         yield from _values(before, after, path, at)
         yield from _limits(before, after, path, at)
@@ -65,10 +69,7 @@ class _Walk:
     def _arms(self, before: Face, after: Face, path: str, at: Pointer) -> Iterator[Found]:
         old = [arm for said, arm in before.arms.items() if said not in after.arms]
         new = [arm for said, arm in after.arms.items() if said not in before.arms]
-        if bool(before.arms) != bool(after.arms):
-            # One way became several, or several one: no piece of one is a piece of the other.
-            yield _found("schema-changed", path, at, _ways(before), _ways(after))
-        elif len(old) == len(new):
+        if len(old) == len(new):
             for number, (one, other) in enumerate(zip(old, new, strict=True)):
                 yield from self.compare([one], [other], path, (*at, "anyOf", number))
         else:

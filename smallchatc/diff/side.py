@@ -39,8 +39,8 @@ class ToolSide:
 
     @property
     def body(self) -> dict[str, Json]:
-        """The definition without its name."""
-        return {key: value for key, value in self.definition.items() if key != "name"}
+        """The definition without its name; hints are compared as the compiler read them."""
+        return {key: value for key, value in self.definition.items() if key not in ("name", "compilerHints")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
