@@ -13,9 +13,12 @@ from pathlib import Path
 
 from runtime_min.format import schema
 
+from .diff.kinds import kinds_page
 from .rules.page import rules_page
 
 _DDL = re.compile(r"(<!-- ddl: [^\n]*-->\n```sql\n).*?(```\n<!-- /ddl -->)", re.S)
+
+_KINDS = re.compile(r"(<!-- kinds: [^\n]*-->\n).*?(<!-- /kinds -->)", re.S)
 
 
 def generated(root: Path) -> Iterator[tuple[Path, str]]:
@@ -24,6 +27,8 @@ def generated(root: Path) -> Iterator[tuple[Path, str]]:
 
     page = root / "docs" / "format.md"
     yield page, _DDL.sub(lambda match: match[1] + schema() + match[2], page.read_text("utf-8"))
+    page = root / "docs" / "diff.md"
+    yield page, _KINDS.sub(lambda match: match[1] + kinds_page() + match[2], page.read_text("utf-8"))
     yield root / "schemas" / "artifact.sql", "-- Generated from runtime_min/format.py by `make gen`.\n" + schema()
     yield root / "docs" / "rules.md", rules_page()
     yield root / "docs" / "cli.md", manual_page()

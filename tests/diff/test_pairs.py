@@ -15,7 +15,7 @@ from smallchatc.diff import KINDS, Change, Diff, diff_artifacts
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "diff"
 PAIRS: dict[str, dict[str, Any]] = {
-    path.stem: yaml.safe_load(path.read_text()) for path in sorted(FOLDER.glob("*.yaml"))
+    path.stem: yaml.safe_load(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.yaml"))
 }
 BETWEEN = {
     "overload-changed", "look-alike-added", "look-alike-removed", "selection-broken", "selection-mended",
