@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from runtime_min import ToolRuntime
 from runtime_min.trust import Allow
 
 RAW = Path(__file__).parent / "servers" / "raw_server.py"
+SDK = RAW.with_name("sdk_server.py")
 ANYTHING = {"type": "object"}
 HARMLESS = {"readOnlyHint": True}
 RAW_TOOLS = [
@@ -54,3 +57,28 @@ async def eventually(holds: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
         while not holds():
             await asyncio.sleep(0.02)
+
+
+@contextmanager
+def started(*words: str | Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A server in a process of its own, killed at the end."""
+    process = subprocess.Popen([sys.executable, *map(str, words)])
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def listens(port: int) -> bool:
+    """Whether somebody answers there."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -421,10 +421,10 @@ class ToolRuntime:
     def close(self) -> None:
         """End the sync loop, if there is one, and this thread's connection to the file; what `connect` opened on other
         loops is told to end."""
-        if self.imp_table is not None and self.imp_table.connections is not None:
-            self.imp_table.connections.close_soon()
         if self._sync is not None:
             self._sync.close()
+        if self.imp_table is not None and self.imp_table.connections is not None:
+            self.imp_table.connections.close_soon()
         self.artifact.close()
 
     def _load_core(self) -> Any:

@@ -90,11 +90,11 @@ class SyncRuntime:
         )
 
     def close(self) -> None:
-        """Cancel what is under way and end the loop; another call starts another one."""
+        """Cancel what is under way, close this loop's connections and end it; another call starts another one."""
         with self._lock:
             loop, self._loop = self._loop, None
         if loop is not None and self._pid == os.getpid() and loop.is_running():
-            asyncio.run_coroutine_threadsafe(_cancel_all(), loop).result()
+            asyncio.run_coroutine_threadsafe(_end_all(self._runtime), loop).result()
             loop.call_soon_threadsafe(loop.stop)
             if self._thread is not None:
                 self._thread.join()
@@ -142,7 +142,10 @@ def _serve(loop: asyncio.AbstractEventLoop) -> None:
         loop.close()
 
 
-async def _cancel_all() -> None:
+async def _end_all(runtime: ToolRuntime) -> None:
+    """Close the connections in order, so that their processes have ended, and cancel what is still under way."""
+    if runtime.imp_table is not None and runtime.imp_table.connections is not None:
+        await runtime.imp_table.connections.close()
     mine = asyncio.current_task()
     others = [task for task in asyncio.all_tasks() if task is not mine]
     for task in others:

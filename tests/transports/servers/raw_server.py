@@ -78,6 +78,8 @@ def call(number: object, params: dict[str, Any]) -> None:
     elif name == "flood":
         for at in range(int(args["times"])):
             progress(at, int(args["times"]))
+        if args.get("flooded"):
+            Path(args["flooded"]).touch()
     elif name == "endless":
         while True:
             write("x" * 65536)

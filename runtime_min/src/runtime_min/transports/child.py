@@ -7,9 +7,11 @@ complained about. What ends a child and its descendants is the library's.
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import shutil
+import signal
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -57,6 +59,7 @@ async def started(
         cwd=cwd,
         start_new_session=sys.platform != "win32",
     )
+    _running.add(process.pid)
     received, read = anyio.create_memory_object_stream[Any](0)
     write, to_send = anyio.create_memory_object_stream[Any](0)
     try:
@@ -176,25 +179,46 @@ async def _end(process: Any) -> None:
     """Its input closed, then time to end, then made to; what it started itself ends with it."""
     import anyio
 
-    with suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-        await process.stdin.aclose()
-    await _wait(process)
-    if sys.platform == "win32":  # pragma: no cover
-        if process.returncode is None:
-            process.kill()
-    else:
-        from mcp.os.posix.utilities import terminate_posix_process_tree
+    try:
+        with suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            await process.stdin.aclose()
+        await _wait(process)
+        if sys.platform == "win32":  # pragma: no cover
+            if process.returncode is None:
+                process.kill()
+        else:
+            from mcp.os.posix.utilities import terminate_posix_process_tree
 
-        await terminate_posix_process_tree(process, GRACE)
-    await _wait(process)
-    with suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-        await process.stdout.aclose()
-        await process.stderr.aclose()
-    # Left open, it complains when it is collected after the event loop has gone; nothing public closes it.
-    transport = getattr(getattr(process, "_process", None), "_transport", None)
-    if transport is not None:
-        with suppress(PermissionError):
-            transport.close()
+            await terminate_posix_process_tree(process, GRACE)
+        await _wait(process)
+    except BaseException:  # a loop that ends cancels even this: then there is no time to ask
+        _kill(process.pid)
+        raise
+    finally:
+        _running.discard(process.pid)
+        # Left open, it complains when it is collected after the event loop has gone; nothing public closes it.
+        transport = getattr(getattr(process, "_process", None), "_transport", None)
+        if transport is not None:
+            with suppress(PermissionError):
+                transport.close()
+
+
+def _kill(group: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        if sys.platform == "win32":  # pragma: no cover
+            os.kill(group, signal.SIGTERM)
+        else:
+            os.killpg(group, signal.SIGKILL)
+
+
+_running: set[int] = set()
+
+
+@atexit.register
+def _kill_what_is_left() -> None:
+    """A program that ends without closing its runtime leaves no server behind."""
+    for group in list(_running):
+        _kill(group)
 
 
 async def _wait(process: Any) -> None:

@@ -233,7 +233,9 @@ class Connection:
         if self._session.discover_result is not None:
             self._stamp(meta, options["headers"], tool, params["arguments"], sent.capabilities)
         elif self._session.protocol_version and self._kind != STDIO:
-            options["headers"]["MCP-Protocol-Version"] = self._session.protocol_version
+            from mcp.shared.inbound import MCP_PROTOCOL_VERSION_HEADER
+
+            options["headers"][MCP_PROTOCOL_VERSION_HEADER] = self._session.protocol_version
         if meta:
             params["_meta"] = meta
         raw: dict[str, Any] = await self._dispatcher.send_raw_request("tools/call", params, options)
@@ -249,6 +251,9 @@ class Connection:
     ) -> None:
         """What every request of the new era carries. The capabilities are those of whoever is at the other end."""
         from mcp.shared.inbound import (
+            MCP_METHOD_HEADER,
+            MCP_NAME_HEADER,
+            MCP_PROTOCOL_VERSION_HEADER,
             encode_header_value,
             find_invalid_x_mcp_header,
             mcp_param_headers,
@@ -262,9 +267,9 @@ class Connection:
         meta.setdefault(CLIENT_INFO_META_KEY, {"name": "smallchat", "version": "0.1.0"})
         if self._kind != HTTP:
             return
-        headers["MCP-Protocol-Version"] = version
-        headers["Mcp-Method"] = "tools/call"
-        headers["Mcp-Name"] = encode_header_value(tool.name)
+        headers[MCP_PROTOCOL_VERSION_HEADER] = version
+        headers[MCP_METHOD_HEADER] = "tools/call"
+        headers[MCP_NAME_HEADER] = encode_header_value(tool.name)
         schema = tool.input_schema
         if isinstance(schema, Mapping) and find_invalid_x_mcp_header(schema) is None:
             headers.update(mcp_param_headers(x_mcp_header_map(schema), args))

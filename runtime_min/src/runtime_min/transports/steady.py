@@ -17,6 +17,7 @@ from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..errors import CircuitOpen, DispatchError, ToolTimeout, Unreachable
+from ..events import Progress
 
 if TYPE_CHECKING:
     from ..proxy import ToolProxy
@@ -69,7 +70,7 @@ class Steady:
                     began = False
                     try:
                         async for piece in calling:
-                            began = True
+                            began = began or not isinstance(piece, Progress)
                             yield piece
                         return
                     except DispatchError as err:
@@ -102,7 +103,7 @@ class Steady:
         self.inner.close_soon()
 
     async def _attempt(self, tool: ToolProxy, args: Mapping[str, Any]) -> AsyncGenerator[Any]:
-        self._breaker.check(tool.path)
+        began = self._breaker.check(tool.path)
         pieces = self.inner.execute_stream(tool, args)
         try:
             while True:
@@ -120,7 +121,7 @@ class Steady:
             if isinstance(err, Unreachable) and not err.sent and err.answer is not None:
                 self._breaker.answered()  # busy, not gone
             else:
-                self._breaker.failed()
+                self._breaker.failed(began)
             raise
         except (GeneratorExit, asyncio.CancelledError):
             self._breaker.left()
@@ -140,17 +141,19 @@ class Breaker:
     def __init__(self, provider: str) -> None:
         self._provider = provider
         self._failures = 0
+        self._last = 0.0
         self._until = 0.0
         self._trying = False
 
-    def check(self, tool: str) -> None:
-        """Raise CircuitOpen while the server is left alone."""
+    def check(self, tool: str) -> float:
+        """When the call begins; raise CircuitOpen while the server is left alone."""
+        now = time.monotonic()
+        wait = self._until - now
         if self._failures < FAILURES:
-            return
-        wait = self._until - time.monotonic()
+            return now
         if wait <= 0 and not self._trying:
             self._trying = True
-            return
+            return now
         wait = max(wait, 0.1)
         raise CircuitOpen(
             f"{tool}: {self._provider} failed {self._failures} times in a row; it is left alone for {wait:.1f} s",
@@ -158,12 +161,16 @@ class Breaker:
             tool=tool,
         )
 
-    def failed(self) -> None:
+    def failed(self, began: float) -> None:
+        """Many calls that fail by one death have failed once: those that began before the last failure say nothing."""
         self._trying = False
+        if began < self._last:
+            return
+        self._last = time.monotonic()
         self._failures += 1
         if self._failures >= FAILURES:
             rest = min(REST * 2 ** (self._failures - FAILURES), LONGEST_REST)
-            self._until = time.monotonic() + rest
+            self._until = self._last + rest
 
     def answered(self) -> None:
         self._trying = False
