@@ -38,7 +38,6 @@ LATER = {
 """Cases of which the expectation as a whole needs a later capability; docs/decisions/0003-cases.md says the same."""
 
 LATER_INTENTS = {
-    ("050", "mcp__workflow__start_review_round"): "names as clients write them are exact",
     ("056", "search my notes"): "rivals are listed as ambiguous",
     (
         "062",

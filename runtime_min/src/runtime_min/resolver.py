@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from .encoder import Encoder
 
 DEFAULT_K = 5
+CLIENTS_PREFIX = "mcp__"
+"""How clients of MCP servers begin a tool's name: mcp__SERVER__TOOL."""
 
 
 class Resolver:
@@ -58,7 +60,7 @@ class Resolver:
         among = among if among is None else tuple(among)
         reading = self.vocabulary.read(intent)
         # No name has so many words: then it is not looked for.
-        literal = self.catalogue.named(canonical(intent)) if reading.spoken <= self._longest_name else {}
+        literal = self._literal(intent) if reading.spoken <= self._longest_name else {}
         if among is None:
             pool = candidates.gather(reading.words.values(), self.artifact.tools)
             pool += self.added
@@ -88,6 +90,13 @@ class Resolver:
             self.artifact, encoder, self.catalogue, self.cuts, intent, reading, meant, scores, rivals, k, beside
         )
         return Resolution(trace, chosen, tier, sure, fit)
+
+    def _literal(self, intent: str) -> Mapping[int, str]:
+        """The tools that the intent names, with the kind of name; also as clients write the names of servers' tools."""
+        named = self.catalogue.named(canonical(intent))
+        if not named and intent.startswith(CLIENTS_PREFIX):
+            named = self.catalogue.named(canonical(intent.removeprefix(CLIENTS_PREFIX)))
+        return named
 
     def _decide(
         self, asked: Query, scores: list[Score], meant: Mapping[int, str], rivals: tuple[int, ...]
