@@ -36,7 +36,8 @@ def call(
     show: Callable[[Event], None],
 ) -> int:
     """Run it: 0 when the tool answered, 1 when no tool is clear or it says that it failed; raises DispatchError."""
-    meant = runtime.resolve(intent, {**arguments, **typed(texts)} or None, among=among)
+    # By the intent alone: arguments of the wrong type would lead away from the tool that says which they should have.
+    meant = runtime.resolve(intent, among=among) if texts else None
     args = {**arguments, **typed(texts, _schema(runtime, meant))}
 
     async def run() -> int:
@@ -63,7 +64,9 @@ def call(
         raise KeyboardInterrupt from None
 
 
-def _schema(runtime: ToolRuntime, resolution: Resolution) -> Json:
+def _schema(runtime: ToolRuntime, resolution: Resolution | None) -> Json:
     """The input schema of the tool that is probably meant."""
+    if resolution is None:
+        return None
     path = resolution.tool or next((found.tool for found in resolution.candidates), None)
     return None if path is None else runtime.snapshot.proxy(path).input_schema

@@ -57,7 +57,7 @@ class Shown:
 
     def _text(self, text: str) -> None:
         # What a tool says is no more trusted than what a manifest says: it must not drive the terminal.
-        click.echo(_harmless(text) if sys.stdout.isatty() else text, nl=False)
+        click.echo(_harmless(text) if sys.stdout.isatty() else text, nl=False, color=True)
         sys.stdout.flush()
         self._line_open = not text.endswith("\n")
 

@@ -44,27 +44,27 @@ class Connections:
         self._limit = limit
         self._changed = changed or _nobody
         self._made: dict[str, Any] = {}
-        self._checked: dict[str, dict[str, Access]] = {}  # by the artifact's digest
+        self._asked: dict[str, dict[str, Access]] = {}  # by the artifact's digest
+        self._passed: frozenset[tuple[str, str]] = frozenset()  # digest and provider
         self._lock = threading.RLock()
 
     def admit(self, artifact: Artifact) -> None:
-        """Read what an artifact asks for and pass it through the gate; raises NotTrusted."""
-        found = {name: access for name, access in access_of(artifact).items() if self._is_ours(name)}
+        """Pass all that an artifact asks for through the gate; raises NotTrusted with all that is missing."""
+        found = self._needs(artifact)
         self._gate.check(artifact, found.values())
-        with self._lock:
-            self._checked = {**self._checked, artifact.digest: found}
+        self._passed |= {(artifact.digest, provider) for provider in found}
 
     def transport(self, tool: ToolProxy) -> Any:
         """What answers for a tool; None when its provider records nothing that can be reached."""
-        digest = tool.artifact.digest
-        if digest not in self._checked:
-            try:
-                self.admit(tool.artifact)
-            except NotTrusted as err:
-                return Refused(err)
-        access = self._checked[digest].get(tool.provider)
+        access = self._needs(tool.artifact).get(tool.provider)
         if access is None or not access.kind or access.kind == "local":
             return None
+        if (tool.artifact.digest, tool.provider) not in self._passed:
+            try:
+                self._gate.check(tool.artifact, [access])
+            except NotTrusted as err:
+                return Refused(err)
+            self._passed |= {(tool.artifact.digest, tool.provider)}
         if access.kind not in CONNECTED:
             return Refused(
                 NotBound(
@@ -73,17 +73,22 @@ class Connections:
                     hint="bind it: rt.bind_provider(provider, transport)",
                 )
             )
+        package, extra = ("httpx2", "http") if access.kind == REST else ("mcp", "mcp")
+        if not _is_there(package):
+            return Refused(
+                NotBound(
+                    f"{tool.path}: reaching {tool.provider} needs the package {package}, which is not installed",
+                    tool=tool.path,
+                    hint=f"pip install 'runtime-min[{extra}]'",
+                )
+            )
         return self._steady(access)
 
     def settled(self, artifact: Artifact) -> None:
         """Let go of what the artifact that answers now does not use; calls under way end first."""
-        try:
-            self.admit(artifact)
-        except NotTrusted:
-            return  # its calls say so, one by one
-        used = {_key(access) for access in self._checked[artifact.digest].values()}
+        used = {_key(access) for access in self._needs(artifact).values()}
         with self._lock:
-            self._checked = {artifact.digest: self._checked[artifact.digest]}
+            self._asked = {artifact.digest: self._asked[artifact.digest]}
             gone = [self._made.pop(key) for key in list(self._made) if key not in used]
         for steady in gone:
             steady.retire()
@@ -128,8 +133,26 @@ class Connections:
 
         return McpTransport(opening, access.provider, self._changed)
 
+    def _needs(self, artifact: Artifact) -> dict[str, Access]:
+        """What an artifact asks for, of the providers that are ours; read once."""
+        found = self._asked.get(artifact.digest)
+        if found is None:
+            found = {name: access for name, access in access_of(artifact).items() if self._is_ours(name)}
+            with self._lock:
+                self._asked = {**self._asked, artifact.digest: found}
+        return found
+
     def _is_ours(self, provider: str) -> bool:
         return self._only is None or provider in self._only
+
+
+def _is_there(package: str) -> bool:
+    from importlib.util import find_spec
+
+    try:
+        return find_spec(package) is not None
+    except ValueError:  # in sys.modules as something that is no module
+        return False
 
 
 def _key(access: Access) -> str:
