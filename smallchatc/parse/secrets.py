@@ -1,7 +1,8 @@
 """A transport without secrets: literal values where secrets live become ${NAME} references.
 
-Every value in env, headers and auth that is not already a reference is replaced, secret or not: the compiler
-cannot know which is one. In commands and URLs, what is named like a secret or looks like one is.
+Every value in env, headers and auth that is not already a reference is replaced, secret or not, since the compiler
+cannot know which one is; only what is plainly a setting stays: yes and no, a small number, a log level, a media type.
+In commands and URLs, what is named like a secret or looks like one is replaced.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 import shlex
 from urllib.parse import urlsplit, urlunsplit
 
-from ..credentials import credentials_in, looks_random
+from ..credentials import credentials_in, is_secret_name, looks_random
 from ..model import Json
 from .own_secrets import reference_to
 
@@ -40,6 +41,14 @@ _HEADER = re.compile(  # of `-H` and `--header`; not every "name:value", as `key
 )
 _COMMANDS = ("args", "command", "arguments", "cmd")
 _USERS = ("-u", "--user", "--proxy-user")
+_SETTING_WORDS = frozenset(
+    "true false yes no on off none null auto default all debug info notice warn warning error critical fatal trace"
+    " silent quiet verbose stdio http https sse streamable-http production development staging test local json text"
+    " plain utf-8 utf8 read-only readonly read-write".split()
+)
+_CODE_NAME = re.compile(r"(?:^|[_-])(?:pin|otp|code|pass)\d*$", re.IGNORECASE)
+_NUMBER = re.compile(r"-?\d{1,4}(?:\.\d{1,3})?")  # more digits may be a code
+_HARMLESS_HEADERS = frozenset(("accept", "accept-encoding", "accept-language", "content-type", "user-agent"))
 _HARMLESS_AUTH = {
     "type",
     "scheme",
@@ -73,14 +82,27 @@ def _clean(key: str, value: Json, replaced: list[str], *, inside: bool) -> Json:
     if not isinstance(value, str):
         return (
             _reference(key, replaced)
-            if inside and isinstance(value, int | float) and not isinstance(value, bool)
+            if inside
+            and isinstance(value, int | float)
+            and not isinstance(value, bool)
+            and not _is_setting(key, str(value))
             else value
         )
     if inside and key not in _HARMLESS_AUTH:
-        return value if _ONLY_REFERENCES.fullmatch(value) else _referenced(key, value, replaced)
+        kept = _ONLY_REFERENCES.fullmatch(value) or _is_setting(key, value)
+        return value if kept else _referenced(key, value, replaced)
     if key in _COMMANDS:
         return _clean_line(value, replaced)
     return _clean_url(value, replaced) if "://" in value else _clean_text(value, replaced)
+
+
+def _is_setting(key: str, value: str) -> bool:
+    """Whether a value is one that anybody may know, under a name that promises no secret."""
+    if _SECRET_WORD.search(key) or _CODE_NAME.search(key) or is_secret_name(key):
+        return False
+    if key.lower() in _HARMLESS_HEADERS:
+        return not credentials_in(value)
+    return value.lower() in _SETTING_WORDS or _NUMBER.fullmatch(value) is not None
 
 
 def _referenced(key: str, value: str, replaced: list[str]) -> str:

@@ -1,6 +1,7 @@
 """What was given on the command line becomes inputs: bytes with a path relative to where they were found.
 
-A folder is walked in code-point order; hidden entries, artifacts and links that lead out of it are left out.
+A folder is walked in code-point order; hidden entries (but for `.mcp.json`), artifacts and links that lead out of it
+are left out.
 The same file reached twice is read once. Nothing that comes out depends on absolute paths or on the order.
 """
 
@@ -21,6 +22,7 @@ from .documents import MAX_BYTES, Pointer
 from .target import is_target, read_target
 
 PROJECT_NAMES = ("smallchat.yaml", "smallchat.yml", "smallchat.json")
+_CONFIGURATIONS = (".mcp.json",)  # Claude Code keeps the servers of a folder there
 
 STDIN = "-"
 
@@ -182,7 +184,7 @@ def walk(folder: Path, root: Path, said: list[Diagnostic]) -> Iterator[Input]:
         folders = []
         for entry in entries:
             place = Path(entry.path)
-            if entry.name.startswith(".") or entry.name.endswith(SUFFIX) or _is_project_file(place, folder):
+            if _is_hidden(entry.name) or entry.name.endswith(SUFFIX) or _is_project_file(place, folder):
                 continue
             if entry.is_symlink() and not _inside(place, root):
                 span = Span(file=_relative(place, root), line=1, column=1)
@@ -194,11 +196,16 @@ def walk(folder: Path, root: Path, said: list[Diagnostic]) -> Iterator[Input]:
         pending.extend(reversed(folders))
 
 
+def _is_hidden(name: str) -> bool:
+    """Whether an entry of a folder is for its owner's programs; a configuration under its usual name is for us."""
+    return name.startswith(".") and name not in _CONFIGURATIONS
+
+
 def _matching(folder: Path, pattern: str) -> list[Path]:
     if (folder / pattern).exists():
         return [folder / pattern]
     try:
-        matches = [place for place in folder.glob(pattern) if not place.name.startswith(".")]
+        matches = [place for place in folder.glob(pattern) if not _is_hidden(place.name)]
     except (ValueError, NotImplementedError):
         return []
     return sorted((place for place in matches if not place.name.endswith(SUFFIX)), key=lambda place: place.as_posix())

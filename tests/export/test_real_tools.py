@@ -22,11 +22,11 @@ Definitions = list[tuple[str, str, dict[str, Any]]]
 
 @pytest.fixture(scope="session")
 def definitions(shared: Path) -> Definitions:
-    """P/N, portable name and definition of each real tool."""
+    """P/N, portable name and definition of each real tool, of servers and of operations."""
     manifests = shared / "data" / "manifests"
-    tools = parse_sources([manifests / "live", manifests / "mcp"], keep_going=True).catalog.tools
+    tools = parse_sources([manifests / kind for kind in ("live", "mcp", "openapi")], keep_going=True).catalog.tools
     names = portable_names((tool.provider, tool.name) for tool in tools)
-    assert len(tools) > 3000
+    assert len(tools) > 4000
     return [(tool.path, names[tool.provider, tool.name], json.loads(tool.definition)) for tool in tools]
 
 
