@@ -28,6 +28,10 @@ HEAVY = (
     "watchfiles",
     "pydantic",
     "docstring_parser",
+    "openai",
+    "anthropic",
+    "prompt_toolkit",
+    "langchain_core",
 )
 STAGES = ("parse", "servers", "embed", "cluster", "index", "calibrate", "link", "write")
 

@@ -179,7 +179,8 @@ WAYS = {
     "a process": ("subprocess", "open_process", "create_subprocess_exec", "create_subprocess_shell", "system", "popen",
                   "execv", "execve", "execvp", "spawnv", "posix_spawn", "startfile", "pty", "multiprocessing"),
     "a connection": ("socket", "create_connection", "open_connection", "urlopen", "http.client", "urllib.request",
-                     "httpx2", "ftplib", "smtplib", "xmlrpc", "streamable_http_client", "sse_client"),
+                     "httpx2", "ftplib", "smtplib", "xmlrpc", "streamable_http_client", "sse_client", "openai",
+                     "anthropic"),
     "the environment": ("environ", "environb", "getenv", "getenvb"),
     "code by name": ("import_module", "__import__", "eval", "exec", "runpy", "ctypes", "pickle", "marshal", "shelve",
                      "compile_command", "load_module", "exec_module"),
@@ -189,6 +190,9 @@ GATES = {
     "runtime_min/transports/web.py": {"a connection"},
     "runtime_min/transports/mcp.py": {"a connection"},
     "runtime_min/transports/http.py": {"a connection"},
+    "runtime_min/transports/model.py": {"a connection"},  # only the names of its errors: the client is the host's own
+    "runtime_min/transports/openai.py": {"a connection"},  # the same
+    "runtime_min/transports/anthropic.py": {"a connection"},
     "runtime_min/runtime.py": {"the environment"},  # the default of `connect(env=)`, read by the gate alone
     "runtime_min/pattern.py": {"code by name"},  # the parser of `re`, by a name that is written there
     "runtime_min/trust.py": {"the environment"},  # where the user's own folder is

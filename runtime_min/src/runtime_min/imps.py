@@ -30,7 +30,10 @@ class Imp(Protocol):
 
 
 class Transport(Protocol):
-    """Runs the tools of a provider. May also have `execute_stream` and `execute_inference`, with the same arguments."""
+    """Runs the tools of a provider. May also have `execute_stream` and `execute_inference`, with the same arguments.
+
+    One whose `takes_tool` is true may be bound to a single tool as well.
+    """
 
     async def execute(self, tool: ToolProxy, args: Mapping[str, Any]) -> Any:
         """Run a tool and give its content, or a ToolResult."""
@@ -147,7 +150,7 @@ class ImpTable:
         """The imp that answers for a tool, or None."""
         imp = self._imps.get(tool.path)
         if imp is not None:
-            return imp
+            return _for_tool(imp, tool)
         source = self._providers.get(tool.provider)
         if source is None:
             transport = None if self.connections is None else self.connections.transport(tool)
@@ -157,7 +160,7 @@ class ImpTable:
         from .transports.local import imp_of
 
         function = source.get(tool.name) if isinstance(source, Mapping) else _attribute(source, tool.name)
-        return None if function is None else imp_of(function)
+        return None if function is None else _for_tool(imp_of(function), tool)
 
     def bound(self, path: str) -> Any:
         """What is bound to this very path, or None."""
@@ -176,6 +179,10 @@ class ImpTable:
         if type(imp) is TransportImp and isinstance(imp.transport, Refused):
             raise imp.transport.error.with_traceback(None)
         return imp
+
+
+def _for_tool(imp: Any, tool: ToolProxy) -> Any:
+    return TransportImp(imp, tool) if getattr(imp, "takes_tool", False) is True else imp
 
 
 def _attribute(source: Any, name: str) -> Any:
