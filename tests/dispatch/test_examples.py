@@ -35,6 +35,12 @@ SAYS = {
         "\"text of 'meeting 2'\"",
         "invalid-arguments: notes/read_note: /title: mismatch",
     ],
+    "connect": [
+        "{'provider': 'slack', 'transport': 'stdio', 'command': 'slack-mcp --stdio', 'variables': ['SLACK_TOKEN']}",
+        "not-trusted: calendar: read $CALENDAR_TOKEN; drive: contact drive.example.com; ",
+        "may database/execute_statement run with {'sql': 'drop table orders'}? no\ndeclined: ",
+        "missing-variable: calendar: not set: CALENDAR_TOKEN",
+    ],
     "guards": [
         "free:   files/delete_file",
         "pinned: refine",
