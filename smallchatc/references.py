@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from runtime_min import references
+from runtime_min.references import expand
+
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _SPELLINGS = re.compile(
     r"\$\{\{\s*(?:secrets|env|inputs)\.(?P<secret>[\w.-]+)\s*\}\}"  # Continue
@@ -19,7 +22,6 @@ _SPELLINGS = re.compile(
     r"|\$\{(?P<other>[^{}]+)\}"
     r"|(?<![\w$\\])\$(?P<bare>[A-Z_][A-Z0-9_]*)\b"  # Gemini
 )
-_REFERENCE = re.compile(rf"\$\{{({_NAME})(?::-([^}}]*))?\}}")
 _OF_EDITORS = {
     "workspaceFolder", "workspaceRoot", "workspaceFolderBasename", "userHome", "pathSeparator", "extensionPath",
     "file", "cwd", "__dirname",
@@ -59,18 +61,9 @@ def variable_of(text: str) -> str:
 def expanded(text: str, environment: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
     """The text with the variables' values, and the names of those that are not set and have no default."""
     unset: list[str] = []
-
-    def one(match: re.Match[str]) -> str:
-        name, default = match.groups()
-        value = environment.get(name) or default
-        if value is None:
-            unset.append(name)
-            return match.group()
-        return value
-
-    return _REFERENCE.sub(one, text), tuple(unset)
+    return expand(text, environment, unset), tuple(unset)
 
 
 def references_in(text: str) -> tuple[str, ...]:
     """The variables that a text refers to."""
-    return tuple(match.group(1) for match in _REFERENCE.finditer(text))
+    return tuple(references.references_in(text))

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from runtime_min.transports.child import MAX_LINE
+
 from ..model import Json
 
 Tell = Callable[[str, str, bool], None]
 """Called with a server's label, what it is doing, and whether that was the last of it."""
 
-MAX_ANSWER = 64 * 1024 * 1024
-"""Bytes of one message: the largest real list of tools has 1.5 MB."""
-
-KEPT_OF_STDERR = 8192
-KEPT_PRINTED = 3
+MAX_ANSWER = MAX_LINE
+"""Bytes of one message, over whatever it comes."""
 
 
 class NoList(Exception):

@@ -21,8 +21,9 @@ def references_in(value: Any) -> Iterator[str]:
             yield from references_in(item)
 
 
-def expand(value: Any, variables: Mapping[str, str], missing: set[str]) -> Any:
-    """The JSON value with what the variables hold; names that are not set and have no default go into `missing`."""
+def expand(value: Any, variables: Mapping[str, str], missing: list[str]) -> Any:
+    """The JSON value with what the variables hold; names that are not set and have no default go into `missing`, in
+    their order. As in a shell, `:-` also stands in for what is set to nothing."""
     if isinstance(value, str):
         return _REFERENCE.sub(lambda match: _value(match, variables, missing), value)
     if isinstance(value, Mapping):
@@ -32,10 +33,12 @@ def expand(value: Any, variables: Mapping[str, str], missing: set[str]) -> Any:
     return value
 
 
-def _value(match: re.Match[str], variables: Mapping[str, str], missing: set[str]) -> str:
+def _value(match: re.Match[str], variables: Mapping[str, str], missing: list[str]) -> str:
     name, default = match.groups()
-    found = variables.get(name) or default
+    found = variables.get(name)
+    if not found and default is not None:
+        return default
     if found is None:
-        missing.add(name)
+        missing.append(name)
         return match.group()
     return found

@@ -118,20 +118,24 @@ class Gate:
     def open(self, access: Access) -> Passed:
         """The values of a provider that was checked; raises MissingVariable, or NotTrusted for a host that only a
         variable names and nobody allows."""
-        missing: set[str] = set()
+        missing: list[str] = []
         named = {name: self._env[name] for name in access.variables if name in self._env}
         schemes = access.record.get("security", {})
         record = expand({key: item for key, item in access.record.items() if key != "security"}, named, missing)
         if missing:
-            names = ", ".join(sorted(missing))
+            names = ", ".join(sorted(set(missing)))
             raise MissingVariable(f"{access.provider}: not set: {names}", hint="set what is missing and try again")
         hosts = frozenset(host_of(url) for url in expand(list(access.urls), named, missing))
         if self._allow is not None:
             unknown = sorted(host for host in hosts if not self._allow.admits_host(host))
             if unknown:
                 raise NotTrusted(f"{access.provider}: not allowed: contact {', '.join(unknown)}")
-        inherited = {name: self._env[name] for name in _INHERITED if name in self._env}
-        return Passed(access, {**record, "security": schemes}, named, inherited, hosts)
+        return Passed(access, {**record, "security": schemes}, named, inherited(self._env), hosts)
+
+
+def inherited(env: Mapping[str, str]) -> dict[str, str]:
+    """Of an environment, what a program needs to run at all."""
+    return {name: env[name] for name in _INHERITED if name in env}
 
 
 def config_folder() -> Path:

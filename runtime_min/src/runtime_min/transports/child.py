@@ -1,6 +1,6 @@
 """Child: a server that is started, and its standard streams as streams of MCP messages.
 
-The only place of the runtime that starts a process. Not the client library's own: that has no bound for a line, takes
+The only place that starts a process. Not the client library's own: that has no bound for a line, takes
 quadratic time for a long one, reads the environment by itself, and cannot say with what code a child ended or what it
 complained about. What ends a child and its descendants is the library's.
 """
@@ -8,6 +8,7 @@ complained about. What ends a child and its descendants is the library's.
 from __future__ import annotations
 
 import atexit
+import errno
 import json
 import os
 import shutil
@@ -21,24 +22,36 @@ GRACE = 2.0
 """Seconds a server may take to end by itself once its input is closed, and again once it is told to."""
 
 MAX_LINE = 64 << 20
-_STDERR_KEPT = 4096
-_READ = 1 << 18
+"""Bytes of one message: the largest real list of tools has 1.5 MB."""
+
+_STDERR_KEPT = 8192
+_PRINTED_KEPT = 3
 
 
 class Course:
-    """How a child is doing; read when something went wrong."""
+    """How a child is doing; written here, read when something went wrong."""
 
-    __slots__ = ("broken", "ended", "exit_code", "stderr")
+    __slots__ = ("broken", "ended", "exit_code", "printed", "printed_lines", "stderr", "too_large")
 
     def __init__(self) -> None:
-        self.ended = False
+        self.ended = False  # it closed its standard output
         self.exit_code: int | None = None
-        self.broken = ""
-        self.stderr = ""
+        self.broken = ""  # the beginning of a message that cannot be read
+        self.too_large = False
+        self.printed: list[str] = []  # lines that are no messages: the first few
+        self.printed_lines = 0
+        self.stderr = ""  # its end
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will be heard of it."""
+        return self.ended or self.too_large or bool(self.broken)
 
     def __str__(self) -> str:
         if self.broken:
-            return self.broken
+            return f"it sent a message that is no JSON: {self.broken}"
+        if self.too_large:
+            return f"it sent a line of more than {MAX_LINE >> 20} MB"
         if not self.ended:
             return "the connection was closed"
         said = self.stderr.strip().splitlines()
@@ -48,9 +61,12 @@ class Course:
 
 @asynccontextmanager
 async def started(
-    command: str, args: Sequence[str], env: Mapping[str, str], cwd: str | None, course: Course
+    command: str, args: Sequence[str], env: Mapping[str, str], cwd: str | None, course: Any
 ) -> AsyncIterator[tuple[Any, Any]]:
-    """The streams to and from a new child; it and its descendants have ended when this is left. Raises OSError."""
+    """The streams to and from a new child; it and its descendants have ended when this is left. Raises OSError.
+
+    `course` is a Course, or something that has what a Course has.
+    """
     import anyio
 
     process = await anyio.open_process(
@@ -81,47 +97,49 @@ async def started(
 def program(command: str, env: Mapping[str, str], cwd: str | None) -> str:
     """The file to run. Looked for here, so that a missing program and a missing folder are two messages."""
     if cwd and not os.path.isdir(cwd):
-        raise NotADirectoryError(20, "the folder to start it in does not exist", cwd)
-    if os.path.dirname(command):
-        return command
-    found = shutil.which(command, path=env.get("PATH"))
+        raise NotADirectoryError(errno.ENOTDIR, "the folder to start it in does not exist", cwd)
+    written = os.path.expanduser(command)
+    if os.path.dirname(written):
+        place = os.path.join(cwd, written) if cwd else written
+        if not os.path.exists(place):
+            raise FileNotFoundError(errno.ENOENT, "there is no such program", command)
+        return place
+    found = shutil.which(written, path=env.get("PATH"))
     if found is None:
-        raise FileNotFoundError(2, "there is no such program on the PATH", command)
+        raise FileNotFoundError(errno.ENOENT, "there is no such program on the PATH", command)
     return found
 
 
-async def _listen(process: Any, received: Any, course: Course) -> None:
+async def _listen(process: Any, received: Any, course: Any) -> None:
     """Lines of standard output become messages; banners and other talk are passed over."""
     import anyio
 
     held = bytearray()
     async with received:
         with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.EndOfStream, ConnectionError):
-            while not course.broken:
-                chunk = await process.stdout.receive(_READ)
+            while True:
+                chunk = await process.stdout.receive(1 << 18)
                 first, *rest = chunk.split(b"\n")
                 held += first
                 for following in rest:
                     for message in _messages(bytes(held), course):
                         await received.send(message)
                     held = bytearray(following)
-                if len(held) > MAX_LINE:
-                    course.broken = f"it sent a line of more than {MAX_LINE >> 20} MB"
-        if not course.broken:
-            course.ended = True
-            with anyio.move_on_after(GRACE):
-                while process.returncode is None:
-                    await anyio.sleep(0.01)
-            course.exit_code = process.returncode
+                course.too_large = len(held) > MAX_LINE
+                if course.too_large or course.broken:
+                    return
+        course.ended = True
+        await _wait(process)
+        course.exit_code = process.returncode
 
 
-def _messages(line: bytes, course: Course) -> Iterator[Any]:
+def _messages(line: bytes, course: Any) -> Iterator[Any]:
     """The messages of one line; several where a server sends a batch."""
     from mcp.shared.message import SessionMessage
-    from mcp.types import jsonrpc_message_adapter
+    from mcp.types import JSONRPCResponse, jsonrpc_message_adapter
     from pydantic import ValidationError
 
-    text = line.decode("utf-8", "replace").strip()
+    text = line.decode("utf-8", "replace").strip().lstrip("\ufeff")
     if not text:
         return
     try:
@@ -129,31 +147,45 @@ def _messages(line: bytes, course: Course) -> Iterator[Any]:
     except (ValueError, RecursionError):
         if text.startswith("{") and '"jsonrpc"' in text:
             # Whose answer this was cannot be known, so nobody's wait for one would ever end.
-            course.broken = f"it sent a message that is no JSON: {text[:80]}"
-        return
+            course.broken = text[:80]
+        value = None
     for item in value if isinstance(value, list) else [value]:
-        try:
-            yield SessionMessage(jsonrpc_message_adapter.validate_python(_mended(item), by_name=False))
-        except ValidationError:
+        if _is_result(item):
+            # Not validated: a list of tools may hold what no model accepts, and 50 MB of it.
+            yield SessionMessage(JSONRPCResponse.model_construct(jsonrpc="2.0", id=item["id"], result=item["result"]))
             continue
+        try:
+            message = jsonrpc_message_adapter.validate_python(_mended(item), by_name=False)
+        except ValidationError:
+            course.printed_lines += 1
+            if len(course.printed) < _PRINTED_KEPT:
+                course.printed.append(text[:80])
+            continue
+        yield SessionMessage(message)
+
+
+def _is_result(item: Any) -> bool:
+    return (
+        isinstance(item, dict)
+        and item.get("jsonrpc") == "2.0"
+        and isinstance(item.get("id"), (int, str))
+        and isinstance(item.get("result"), dict)
+    )
 
 
 def _mended(item: Any) -> Any:
-    """A message whose envelope can be read: a result or an error of a wrong shape would be lost for its request."""
-    if isinstance(item, dict) and item.get("jsonrpc") == "2.0" and "method" not in item:
+    """A message whose envelope can be read: a result or an error that is no object would be lost for its request."""
+    if isinstance(item, dict) and item.get("jsonrpc") == "2.0":
         if "result" in item and not isinstance(item["result"], dict):
-            return _failed(item, f"a result that is no object: {json.dumps(item['result'])[:80]}")
+            return {**item, "result": {}}
         error = item.get("error")
         if "error" in item and not (isinstance(error, dict) and isinstance(error.get("code"), int)):
-            return _failed(item, str(error.get("message") if isinstance(error, dict) else error))
+            said = error.get("message") if isinstance(error, dict) else error
+            return {"jsonrpc": "2.0", "id": item.get("id"), "error": {"code": -32603, "message": str(said)}}
     return item
 
 
-def _failed(item: Mapping[str, Any], message: str) -> dict[str, Any]:
-    return {"jsonrpc": "2.0", "id": item.get("id"), "error": {"code": -32603, "message": message}}
-
-
-async def _keep_stderr(process: Any, course: Course) -> None:
+async def _keep_stderr(process: Any, course: Any) -> None:
     """What it complains about is read, so that it never waits for us, and its end is kept."""
     import anyio
 

@@ -26,14 +26,14 @@ def credentials(
     lacking: list[str] = []
     for alternative in security:
         found = Credentials([], [], [])
-        missing: set[str] = set()
+        missing: list[str] = []
         for name in alternative:
             scheme = expand(schemes.get(name) or {}, variables, missing)
             if not _add(found, scheme):
-                missing.add(f"a way to speak {scheme.get('type') or name!r}")
+                missing.append(f"a way to speak {scheme.get('type') or name!r}")
         if not missing:
             return found
-        lacking.append(" and ".join(sorted(missing)))
+        lacking.append(" and ".join(sorted(set(missing))))
     if lacking:
         raise MissingVariable(
             f"{tool}: not set: {', or '.join(lacking)}", tool=tool, hint="set what is missing and try again"

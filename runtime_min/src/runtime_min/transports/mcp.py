@@ -172,7 +172,7 @@ class McpTransport:
                     raise
                 await session.discover()
         except MCPError as err:
-            why = course if course is not None and (course.ended or course.broken) else err.error.message
+            why = course if course is not None and course.over else err.error.message
             raise ConnectionError(str(why)) from err
 
     async def _hear(self, message: Any) -> None:
@@ -212,7 +212,7 @@ class Connection:
     @property
     def over(self) -> bool:
         """Whether it is known to have ended."""
-        return self.course is not None and bool(self.course.ended or self.course.broken)
+        return self.course is not None and bool(self.course.over)
 
     def is_gone(self, code: int, said: str) -> bool:
         """Whether an error says that this connection is of no use any more."""
@@ -313,7 +313,7 @@ def _result(raw: Mapping[str, Any], path: str) -> ToolResult:
     kind = raw.get("resultType", "complete")
     if kind == "input_required":
         return ToolResult(None, tool=path, raw=raw)
-    content = raw.get("content", [])
+    content = raw.get("content", [] if "structuredContent" in raw else None)
     blocks = isinstance(content, list) and all(isinstance(block, dict) and "type" in block for block in content)
     if kind != "complete" or not blocks:
         raise ToolFailed(f"{path}: the server answered with what is no result of a tool", tool=path)
