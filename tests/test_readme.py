@@ -68,7 +68,18 @@ def test_the_python_of_readme_runs_and_says_what_its_comments_say(
 def test_the_labelled_intents_of_readme_are_read(tmp_path: Path) -> None:
     from smallchatc.intents import read_all
 
-    (body,) = [body for language, body in BLOCKS if language == "yaml"]
+    (body,) = [body for language, body in BLOCKS if language == "yaml" and "expect:" in body]
     file = tmp_path / "app.intents.yaml"
     file.write_text(body, encoding="utf-8")
     assert len(read_all([file])) == 3
+
+
+def test_the_manifest_of_readme_compiles(tmp_path: Path) -> None:
+    from smallchatc.parse import parse_sources
+
+    (body,) = [body for language, body in BLOCKS if language == "yaml" and "tools:" in body]
+    file = tmp_path / "calendar.yaml"
+    file.write_text(body, encoding="utf-8")
+    parsed = parse_sources([file])
+    assert [(tool.path, len(tool.hints.aliases)) for tool in parsed.catalog.tools] == [("calendar/create_event", 2)]
+    assert parsed.diagnostics == ()
