@@ -16,6 +16,8 @@ from .own_secrets import reference_to
 KINDS = ("registry", "bundle", "docker-server")
 """Kinds of listings that describe a server and need not have its tools."""
 
+_ASK = "ask the server itself: smallchatc snapshot URL, or 'stdio:COMMAND LINE'"
+
 _TEMPLATE = re.compile(
     r"\{\{\s*([\w.|/ -]{1,100}?)\s*\}\}|(?<!\$)\{([A-Za-z_][\w.-]{0,99})\}|\$\{user_config\.([\w.-]{1,99})\}"
 )
@@ -24,7 +26,7 @@ _TEMPLATE = re.compile(
 def no_tools_yet(name: str, span: Span) -> Diagnostic:
     """What is said of a server whose tools are not listed where it is described."""
     message = f"server '{name}' is described here and its tools are not listed"
-    return diagnostic("no-tools", message, span=span, hint="ask the server itself: smallchatc snapshot")
+    return diagnostic("no-tools", message, span=span, hint=_ASK)
 
 
 def stdio(command: str, args: Iterable[Json], env: Iterable[str]) -> dict[str, Json]:
