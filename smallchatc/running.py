@@ -22,13 +22,14 @@ class BadBinding(SmallchatError):
     code = "bad-binding"
 
 
-def open_connected(path: Path, *, trust: bool, bindings: Iterable[str] = ()) -> ToolRuntime:
+def open_connected(path: Path, *, trust: bool, bindings: Iterable[str] = (), **options: Any) -> ToolRuntime:
     """The artifact's runtime. Without `trust` its digest must be one that the user has recorded; a tool that needs
-    more than that raises NotTrusted when it is called. `bindings` are P=module:object or P/N=module:function."""
+    more than that raises NotTrusted when it is called. `bindings` are P=module:object or P/N=module:function;
+    `options` are those of `connect`."""
     runtime = ToolRuntime.open(path)
     for binding in bindings:
         _bind(runtime, binding)
-    runtime.connect(Allow.everything() if trust else None, deferred=True)
+    runtime.connect(Allow.everything() if trust else None, deferred=True, **options)
     return runtime
 
 

@@ -20,6 +20,7 @@ COMMANDS = {
     "inspect": "smallchatc.cli.inspect:inspect_command",
     "resolve": "smallchatc.cli.resolve:resolve_command",
     "call": "smallchatc.cli.call:call_command",
+    "serve": "smallchatc.cli.serve:serve_command",
     "trust": "smallchatc.cli.trust:trust_command",
     "diff": "smallchatc.cli.diff:diff_command",
     "test": "smallchatc.cli.test:test_command",

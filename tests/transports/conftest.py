@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import inspect
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from asynchronous import pytest_pyfunc_call as pytest_pyfunc_call
 from upstream import raw_manifest
 
 from smallchatc.pipeline import compile_sources
@@ -20,17 +19,6 @@ from smallchatc.write import write_artifact
 @pytest.fixture(autouse=True)
 def _the_client_library_is_there() -> None:
     pytest.importorskip("mcp", reason="the extra [mcp] is not installed")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Tests here may be coroutines; each has an event loop of its own, and a minute."""
-    test = pyfuncitem.obj
-    if not inspect.iscoroutinefunction(test):
-        return None
-    args = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
-    asyncio.run(asyncio.wait_for(test(**args), 60))
-    return True
 
 
 @pytest.fixture(scope="session")

@@ -117,11 +117,29 @@ async def send(
     confirm: Confirm | None = None,
 ) -> ToolResult:
     """The result of a tool that is named, not meant: nothing is resolved."""
-    from .amended import literal
-
     snapshot = runtime.snapshot
-    resolution = literal(snapshot, path, path, Step("name", {"key": path, "tools": {path: "path"}}))
-    return await _call(runtime, snapshot, path, args, resolution, timeout, confirm)
+    return await _call(runtime, snapshot, path, args, _named(snapshot, path), timeout, confirm)
+
+
+async def send_stream(
+    runtime: ToolRuntime,
+    path: str,
+    args: Mapping[str, Any] | None,
+    timeout: float | None = None,
+    confirm: Confirm | None = None,
+) -> AsyncGenerator[Event]:
+    """The same as events: tool-start, the pieces, done; or error. Closing this stops the tool."""
+    try:
+        snapshot = runtime.snapshot
+        call = Call(path, path, args, _named(snapshot, path))
+        running = _stream(runtime, snapshot, call, None, timeout, confirm)
+        try:
+            async for event in running:
+                yield Done(event) if isinstance(event, ToolResult) else event
+        finally:
+            await running.aclose()
+    except SmallchatError as err:
+        yield Error(err if isinstance(err, DispatchError) else _as_dispatch_error(err))
 
 
 def text_of(event: Event) -> str | None:
@@ -156,6 +174,12 @@ def make_ready(runtime: ToolRuntime, began: Snapshot, path: str) -> Bound:
         return _bound(runtime, began.proxy(path))
     table[path] = made
     return made
+
+
+def _named(snapshot: Snapshot, path: str) -> Resolution:
+    from .amended import literal
+
+    return literal(snapshot, path, path, Step("name", {"key": path, "tools": {path: "path"}}))
 
 
 def _bound(runtime: ToolRuntime, tool: ToolProxy) -> Bound:

@@ -218,6 +218,19 @@ class ToolRuntime:
         sent: Coroutine[Any, Any, ToolResult] = core.send(self, path, args, timeout, confirm or self.confirm)
         return sent
 
+    def send_stream(
+        self,
+        path: str,
+        args: Mapping[str, Any] | None = None,
+        *,
+        timeout: float | None = None,
+        confirm: Confirm | None = None,
+    ) -> AsyncGenerator[Event]:
+        """The same as events, those of `dispatch_stream` without the resolving."""
+        core = self._core or self._load_core()
+        events: AsyncGenerator[Event] = core.send_stream(self, path, args, timeout, confirm or self.confirm)
+        return events
+
     def connect(
         self,
         allow: Allow | None = None,
