@@ -153,7 +153,7 @@ async def test_a_server_that_is_not_there_is_said_and_comes_back(compiled: Calla
             assert await said(runtime, "web/where", region="a") == "a"
             waiting = asyncio.ensure_future(runtime.send("web/wait", {}))
             await asyncio.sleep(0.3)
-        with pytest.raises(Unreachable, match="went away"):
+        with pytest.raises(Unreachable, match=r"web/wait: cannot reach 127\.0\.0\.1"):
             await waiting
         with started(SDK, "--http", str(port)):
             await eventually(lambda: listens(port))

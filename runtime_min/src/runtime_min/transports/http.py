@@ -18,7 +18,7 @@ from .answer import answer_of, piece_of, streams_events, streams_lines
 from .credentials import credentials
 from .link import Link
 from .request import Request, build_request
-from .web import MAX_BODY, client, said
+from .web import MAX_BODY, client, said, was_never_sent
 
 if TYPE_CHECKING:
     from ..proxy import ToolProxy
@@ -57,9 +57,8 @@ class HttpTransport:
         try:
             response = await _sent(http_client, request)
         except httpx2.TransportError as err:
-            never_sent = isinstance(err, (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout))
             message = f"{tool.path}: cannot reach {request.url.host}: {said(err)}"
-            raise Unreachable(message, sent=not never_sent, tool=tool.path) from err
+            raise Unreachable(message, sent=not was_never_sent(err), tool=tool.path) from err
         try:
             async for piece in _pieces(response, tool):
                 yield piece

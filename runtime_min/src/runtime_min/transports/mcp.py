@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import envelope
 from ..access import HTTP, SSE, STDIO
-from ..errors import DispatchError, ToolFailed, Unreachable, UpstreamError
+from ..errors import DispatchError, NotTrusted, ToolFailed, Unreachable, UpstreamError
 from ..events import Progress, ToolResult
 from ..trust import Passed
 from .link import Link
@@ -91,7 +91,7 @@ class McpTransport:
                 self._link.lost(connection)
                 connection = await self._link.get()
             return connection
-        except DispatchError:
+        except (DispatchError, NotTrusted):
             raise
         except Exception as err:
             raise _unreachable(err, self.provider, tool.path) from err
@@ -117,8 +117,10 @@ class McpTransport:
                     tool=tool.path,
                     hint=hint or "it is started again by the next call",
                 ) from err
-            if code == REQUEST_TIMEOUT:
-                raise Unreachable(f"{tool.path}: {said}", sent=True, tool=tool.path) from err
+            if code in (CONNECTION_CLOSED, REQUEST_TIMEOUT):  # of this request alone
+                data = err.error.data
+                arrived = not (isinstance(data, dict) and data.get("sent") is False)
+                raise Unreachable(f"{tool.path}: {said}", sent=arrived, tool=tool.path) from err
             raise UpstreamError(f"{tool.path}: {said}", rpc_code=code, data=err.error.data, tool=tool.path) from err
         except (OSError, ValueError) as err:
             raise ToolFailed(f"{tool.path}: {type(err).__name__}: {err}", tool=tool.path) from err
@@ -215,10 +217,12 @@ class Connection:
         return self.course is not None and bool(self.course.over)
 
     def is_gone(self, code: int, said: str) -> bool:
-        """Whether an error says that this connection is of no use any more."""
+        """Whether an error says that this connection is of no use any more, and not only one request of it."""
         from mcp.types import CONNECTION_CLOSED, INVALID_REQUEST
 
-        return code == CONNECTION_CLOSED or (code == INVALID_REQUEST and said == "Session terminated")
+        if code == CONNECTION_CLOSED:
+            return self.course is not None or said == "Connection closed"  # what the SDK says of its own streams
+        return code == INVALID_REQUEST and said == "Session terminated"
 
     async def call(self, tool: ToolProxy, args: Mapping[str, Any], on_progress: Any) -> dict[str, Any]:
         """Send tools/call; the result as it was on the wire."""

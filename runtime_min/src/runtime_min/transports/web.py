@@ -61,13 +61,21 @@ def _forgiving() -> Any:
             try:
                 response = await super().send(request, **options)
             except httpx2.TransportError as err:
-                error = {"code": CONNECTION_CLOSED, "message": f"cannot reach {request.url.host}: {said(err)}"}
+                message = f"cannot reach {request.url.host}: {said(err)}"
+                error = {"code": CONNECTION_CLOSED, "message": message, "data": {"sent": not was_never_sent(err)}}
                 return httpx2.Response(502, request=request, json={"jsonrpc": "2.0", "id": None, "error": error})
             streams = "text/event-stream" in response.headers.get("content-type", "")
             response.stream = Stream(response.stream, None if streams else MAX_BODY)
             return response
 
     return Client
+
+
+def was_never_sent(err: BaseException) -> bool:
+    """Whether an error of the network came before anything had left."""
+    import httpx2
+
+    return isinstance(err, (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout))
 
 
 def said(err: BaseException) -> str:
