@@ -19,7 +19,7 @@ from runtime_min import DispatchError, NotTrusted, ToolRuntime
 from runtime_min.access import access_of
 from runtime_min.artifact import open_artifact
 from runtime_min.transports import web
-from runtime_min.trust import Allow
+from runtime_min.trust import Allow, Gate
 
 FAULTS = ("cut", "html", "oops", "huge", "drop")
 TOOLS = [{"name": name, "description": f"Does {name}"} for name in ("ok", "slow", *FAULTS)]
@@ -68,6 +68,16 @@ async def test_a_host_that_only_the_environment_names_must_be_allowed_too(remote
         assert server.sessions == 0
         runtime.connect(Allow(env=["PLACE"], hosts=[place]), env={"PLACE": place})
         assert await said(runtime, "web/ok") == "1"
+
+
+async def test_a_client_of_a_provider_contacts_nobody_else(remote: Path, server: Any) -> None:
+    env = {"PLACE": f"127.0.0.1:{server.server_port}"}
+    passed = Gate(Allow.everything(), env).open(access_of(open_artifact(remote))["web"])
+    async with web.client(passed) as client:
+        assert (await client.get(f"http://{env['PLACE']}/mcp")).status_code == 405
+        for other in (f"http://localhost:{server.server_port}/mcp", "http://127.0.0.1:1/mcp"):
+            with pytest.raises(NotTrusted):
+                await client.get(other)
 
 
 def test_a_program_that_ends_without_closing_leaves_no_server(raw: Path) -> None:
