@@ -43,8 +43,9 @@ demo: .venv/user
 	$(BIN)/python -c 'from runtime_min import ToolRuntime; \
 	    answer = ToolRuntime.open("$(DB)").resolve("delete_file"); print(answer.tool, answer.tier)'
 
+# A module of tests stays on one core, so that what it compiles is compiled once.
 test: .venv/dev
-	$(BIN)/pytest -m "not slow"
+	$(BIN)/pytest -n auto --dist loadscope -m "not slow"
 
 # Torch first: asked for later, it comes as a build of gigabytes. The weights package is a test aid, never a dependency.
 slow-setup: .venv-slow/ready

@@ -22,6 +22,8 @@ from typing import Any
 import pytest
 from writing import tool
 
+pytestmark = pytest.mark.slow  # some forty processes
+
 CPU_SECONDS = 90
 MEMORY = 6 * 1024**3  # of addresses, of which the numeric libraries reserve many
 DEEP = 200_000

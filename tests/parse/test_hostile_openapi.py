@@ -48,6 +48,7 @@ def size(parsed: Parsed) -> int:
     return sum(len(tool.definition) for tool in parsed.catalog.tools)
 
 
+@pytest.mark.slow
 def test_100_000_properties_are_one_tool(tmp_path: Path) -> None:
     properties = {f"p{number}": {"type": "string"} for number in range(100_000)}
     parsed = parse(tmp_path, {"api.json": api({"/x": posting({"type": "object", "properties": properties})})})
@@ -57,6 +58,7 @@ def test_100_000_properties_are_one_tool(tmp_path: Path) -> None:
     assert "schema-large" in said(parsed)
 
 
+@pytest.mark.slow
 def test_100_000_parameters_are_cut_with_a_word(tmp_path: Path) -> None:
     parameters = [{"name": f"p{number}", "in": "query", "schema": {}} for number in range(100_000)]
     operation = {"summary": "get it", "parameters": parameters, "responses": RESPONSES}
@@ -81,6 +83,7 @@ def test_schemas_that_all_refer_to_all_are_not_multiplied(tmp_path: Path) -> Non
     assert "schema-large" in said(parsed)
 
 
+@pytest.mark.slow
 def test_what_every_operation_shares_is_written_out_within_bounds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,6 +108,7 @@ def test_doubling_through_references_is_not_followed_to_its_end(tmp_path: Path, 
     assert size(parsed) < 100_000
 
 
+@pytest.mark.slow
 def test_a_chain_of_100_000_references_ends(tmp_path: Path) -> None:
     schemas: dict[str, Any] = {f"s{number}": ref(f"s{number + 1}") for number in range(100_000)}
     parsed = parse(tmp_path, {"api.json": api({"/x": posting(ref("s0"))}, components={"schemas": schemas})})

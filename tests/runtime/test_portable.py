@@ -16,7 +16,7 @@ from runtime_min.portable import portable_name, portable_names
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 TEXT = st.text(min_size=1, max_size=90) | st.text("ab_-.@/ é", min_size=1, max_size=8)
 TOOLS = st.sets(st.tuples(TEXT, TEXT), max_size=30)
-CASES = Path(__file__).resolve().parents[2] / "fixtures" / "cases"
+CASES = Path(__file__).resolve().parents[2] / "fixtures" / "world" / "cases"
 
 
 @given(TOOLS)
