@@ -36,32 +36,51 @@ def call(
     show: Callable[[Event], None],
 ) -> int:
     """Run it: 0 when the tool answered, 1 when no tool is clear or it says that it failed; raises DispatchError."""
-    # By the intent alone: arguments of the wrong type would lead away from the tool that says which they should have.
-    meant = runtime.resolve(intent, among=among) if texts else None
-    args = {**arguments, **typed(texts, _schema(runtime, meant))}
 
     async def run() -> int:
         asked = asyncio.current_task()
         with suppress(NotImplementedError):  # Windows has no handlers, and no SIGTERM
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, asked.cancel if asked else int)
-        events = runtime.dispatch_stream(intent, args, among=among, timeout=timeout, confirm=confirm)
-        code = 1
         try:
-            async for event in events:
-                show(event)
-                if isinstance(event, Error):
-                    raise event.error
-                if isinstance(event, Done):
-                    code = 0 if event.outcome == "ok" else 1
+            return await answer(
+                runtime, intent, arguments, texts, among=among, timeout=timeout, confirm=confirm, show=show
+            )
         finally:
-            await events.aclose()
             await runtime.aclose()
-        return code
 
     try:
         return asyncio.run(run())
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
+
+
+async def answer(
+    runtime: ToolRuntime,
+    intent: str,
+    arguments: Mapping[str, Json],
+    texts: Mapping[str, str],
+    *,
+    among: Iterable[str] | None = None,
+    timeout: float | None = None,
+    confirm: Callable[[ToolProxy, Mapping[str, Any]], bool] | None = None,
+    show: Callable[[Event], None],
+) -> int:
+    """The same on a loop that goes on."""
+    # By the intent alone: arguments of the wrong type would lead away from the tool that says which they should have.
+    meant = runtime.resolve(intent, among=among) if texts else None
+    args = {**arguments, **typed(texts, _schema(runtime, meant))}
+    events = runtime.dispatch_stream(intent, args, among=among, timeout=timeout, confirm=confirm)
+    code = 1
+    try:
+        async for event in events:
+            show(event)
+            if isinstance(event, Error):
+                raise event.error
+            if isinstance(event, Done):
+                code = 0 if event.outcome == "ok" else 1
+    finally:
+        await events.aclose()
+    return code
 
 
 def _schema(runtime: ToolRuntime, resolution: Resolution | None) -> Json:

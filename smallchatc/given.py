@@ -46,10 +46,11 @@ def _wants_text(schema: Json) -> bool:
 
 def _read(text: str) -> Json:
     try:
-        return json.loads(text, parse_constant=_not_json)
+        return json.loads(text, parse_constant=not_json)
     except (ValueError, RecursionError):
         return text
 
 
-def _not_json(text: str) -> Json:
+def not_json(text: str) -> Json:
+    """Refuse NaN and Infinity, which Python's reader takes."""
     raise ValueError(text)

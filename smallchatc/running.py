@@ -28,12 +28,13 @@ def open_connected(path: Path, *, trust: bool, bindings: Iterable[str] = (), **o
     `options` are those of `connect`."""
     runtime = ToolRuntime.open(path)
     for binding in bindings:
-        _bind(runtime, binding)
+        bind(runtime, binding)
     runtime.connect(Allow.everything() if trust else None, deferred=True, **options)
     return runtime
 
 
-def _bind(runtime: ToolRuntime, binding: str) -> None:
+def bind(runtime: ToolRuntime, binding: str) -> None:
+    """Bind what P=module:object or P/N=module:function names; raises BadBinding."""
     name, equals, where = binding.partition("=")
     module, colon, attributes = where.partition(":")
     if not (equals and colon and name and module and attributes):

@@ -21,6 +21,7 @@ COMMANDS = {
     "resolve": "smallchatc.cli.resolve:resolve_command",
     "call": "smallchatc.cli.call:call_command",
     "serve": "smallchatc.cli.serve:serve_command",
+    "repl": "smallchatc.cli.repl:repl_command",
     "trust": "smallchatc.cli.trust:trust_command",
     "diff": "smallchatc.cli.diff:diff_command",
     "test": "smallchatc.cli.test:test_command",

@@ -53,7 +53,7 @@ class Shown:
                 click.echo(dim(f"({plain(str(jsonable(told)))}: --json shows it)"), err=True)
             else:
                 self._text(text)
-                self._end_line()
+                self.end_line()
 
     def _text(self, text: str) -> None:
         # What a tool says is no more trusted than what a manifest says: it must not drive the terminal.
@@ -61,13 +61,13 @@ class Shown:
         sys.stdout.flush()
         self._line_open = not text.endswith("\n")
 
-    def _end_line(self) -> None:
+    def end_line(self) -> None:
         if self._line_open:
             click.echo()
             self._line_open = False
 
     def _done(self, event: Done) -> None:
-        self._end_line()
+        self.end_line()
         result = event.result
         resolution = result.resolution
         if self._as_json:
