@@ -21,6 +21,8 @@ MAX_READ = 100_000
 _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
 FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007f")
 """The flag of a region, of Wales say: the one honest use of tag characters."""
+_WORDS = 24  # of a sentence: what a tool is about is said first
+_SENTENCE_ENDS = (". ", "\n", "; ")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _ADDRESSES_MODEL = (
     re.compile(r"<(important|system|instructions?|secret|hidden)>", re.IGNORECASE),
@@ -98,6 +100,15 @@ def indexed_description(description: str) -> str:
     """The description as far as it speaks to people: what addresses the model must not win requests."""
     starts = [found.start() for pattern in _ADDRESSES_MODEL if (found := pattern.search(description, 0, MAX_READ))]
     return description[: min(starts)].rstrip() if starts else description
+
+
+def first_sentence(description: str) -> str:
+    """The first sentence of a description, of which no name is a part; "" where it says next to nothing."""
+    text = indexed_description(description).strip()
+    for end in _SENTENCE_ENDS:
+        text = text.split(end)[0]
+    words = text.split()[:_WORDS]
+    return " ".join(words) if len(words) > 2 else ""
 
 
 def shown(text: str, limit: int = 80) -> str:

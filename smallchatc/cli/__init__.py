@@ -15,6 +15,7 @@ from smallchatc import __version__
 from .group import LazyGroup
 
 COMMANDS = {
+    "init": "smallchatc.cli.init:init_command",
     "compile": "smallchatc.cli.compile:compile_command",
     "snapshot": "smallchatc.cli.snapshot:snapshot_command",
     "inspect": "smallchatc.cli.inspect:inspect_command",

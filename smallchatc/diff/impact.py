@@ -11,13 +11,11 @@ from dataclasses import dataclass, replace
 from runtime_min.resolver import Resolver
 
 from ..scorecard import Case
-from ..wording import indexed_description, shown
+from ..wording import first_sentence, shown
 from .change import Change
 from .side import Side, ToolSide
 
 TEST, ALIAS, OWN = "test", "alias", "own words"
-_WORDS = 24  # of a description: what a tool is about is said first
-_SENTENCE_ENDS = (". ", "\n", "; ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,12 +94,8 @@ def _of_tools(side: Side, renamed: Mapping[str, str]) -> Iterator[Request]:
 
 
 def own_words(tool: ToolSide) -> str:
-    """The first sentence of a tool's description, of which no name is a part; "" where it says next to nothing."""
-    text = indexed_description(tool.description).strip()
-    for end in _SENTENCE_ENDS:
-        text = text.split(end)[0]
-    words = text.split()[:_WORDS]
-    return " ".join(words) if len(words) > 2 else ""
+    """What a tool says of itself, as a request."""
+    return first_sentence(tool.description)
 
 
 def _aliases(tool: ToolSide) -> list[str]:

@@ -28,3 +28,8 @@ def show(recorded: Recorded, *, folder: Path, verbose: bool, as_json: bool) -> N
     show_diagnostics(recorded.diagnostics, verbose=verbose)
     for file, tools in files.items():
         click.echo(f"{plain(file)}  {count(tools, 'tool')}")
+
+
+def show_failures(recorded: Recorded) -> None:
+    """The talk alone: what went wrong with which server."""
+    show_diagnostics(recorded.diagnostics, verbose=False)

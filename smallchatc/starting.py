@@ -1,0 +1,189 @@
+"""What was found in a folder becomes the files that a project starts with: texts by their paths, nothing written.
+
+The cases are the tools' own words and hold today, so that the first build is green and a later one that takes a
+tool's words from it is not.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from pathlib import Path
+
+from runtime_min.resolver import Resolver
+
+from .found import Found
+from .memory import open_rows
+from .model import Catalog, Diagnostic, Tool
+from .parse.sources import PROJECT_NAMES
+from .pipeline import Compiled, compile_sources
+from .settings import Wanted
+from .wording import first_sentence
+
+PROJECT, INTENTS, WORKFLOW = "smallchat.yaml", "tools.intents.yaml", ".github/workflows/smallchat.yml"
+ARTIFACT = "app.smallchat.db"
+RECORDINGS = "manifests"
+"""Where `init` keeps what servers listed."""
+
+_CASES = 12
+_NOTHING = ("order a pizza with extra cheese", "write a poem about the sea", "how tall is the tallest giraffe")
+_PLAIN = re.compile(r"\.?[A-Za-z](?:[A-Za-z0-9 ,._/()-]*[A-Za-z0-9._/)])?")
+_NOT_TEXT = frozenset("y yes n no on off true false null .nan .inf".split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """The files of a project, and what its first compile found."""
+
+    files: Mapping[str, str]
+    tools: int
+    cases: int
+    lost: tuple[str, ...]  # tools that their own first sentence does not find
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def starting_files(folder: Path, found: Found, *, workflow: bool) -> Start:
+    """The texts, from one compile in memory; nothing is started."""
+    compiled = _compiled(folder, found)
+    files = {PROJECT: _project(found)}
+    cases, lost = _starting_cases(compiled) if compiled is not None else ([(_NOTHING[0], "")], [])
+    if not found.intents:
+        files[INTENTS] = _intents(cases)
+    if workflow:
+        files[WORKFLOW] = WORKFLOW_TEXT
+    return Start(
+        files=files,
+        tools=len(compiled.catalog.tools) if compiled else 0,
+        cases=0 if found.intents else len(cases),
+        lost=tuple(lost),
+        diagnostics=compiled.diagnostics if compiled else (),
+    )
+
+
+def taken(folder: Path, found: Found, *, workflow: bool) -> list[str]:
+    """The files of a start that are there already, another spelling of the project file's name among them."""
+    names = [*PROJECT_NAMES, *([] if found.intents else [INTENTS]), *([WORKFLOW] if workflow else [])]
+    return [name for name in names if os.path.lexists(folder / name)]
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> None:
+    """Write them; a reader sees the old file or the new one."""
+    for name, text in files.items():
+        place = folder / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        beside = place.with_name(f".{place.name}.tmp")
+        beside.write_text(text, encoding="utf-8", newline="\n")
+        beside.replace(place)
+
+
+def _compiled(folder: Path, found: Found) -> Compiled | None:
+    places = [folder / name for name in found.sources]
+    return compile_sources(places, settings=Wanted(), keep_going=True) if places else None
+
+
+def _project(found: Found) -> str:
+    sources = [*found.configurations, *found.sources]
+    if not found.sources:
+        sources.append(RECORDINGS)
+    lines = [
+        "# smallchatc compiles this file when it is run in this folder without a source.",
+        "version: 1",
+        "sources:",
+        *(f"  - {_yaml(name)}" for name in sources),
+        f"output: {ARTIFACT}",
+        "tests:",
+        *(f"  - {_yaml(name)}" for name in found.intents or ["*.intents.yaml"]),
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _starting_cases(compiled: Compiled) -> tuple[list[tuple[str, str]], list[str]]:
+    """Requests with the tool ("" for none) that each leads to today, and the tools that theirs does not."""
+    tables = compiled.image.tables
+    cases: list[tuple[str, str]] = []
+    lost: list[str] = []
+    with closing(open_rows(tables, dict(map(tuple, tables["meta"])))) as artifact:
+        resolver = Resolver(artifact)
+        for tool in _in_turn(compiled.catalog):
+            if len(cases) == _CASES:
+                break
+            words = first_sentence(tool.description)
+            if not words:
+                continue
+            if resolver.resolve(words).tool == tool.path:
+                cases.append((words, tool.path))
+            else:
+                lost.append(tool.path)
+        nothing = (words for words in _NOTHING if resolver.resolve(words).tool is None)
+        cases += [(words, "") for words in [*nothing][:1]]
+    return cases, lost
+
+
+def _in_turn(catalog: Catalog) -> Iterator[Tool]:
+    """A tool of each provider, then a second of each, and so on."""
+    groups: dict[str, list[Tool]] = {}
+    for tool in catalog.tools:
+        groups.setdefault(tool.provider, []).append(tool)
+    return (tool for tool in chain.from_iterable(zip_longest(*groups.values())) if tool is not None)
+
+
+def _intents(cases: Sequence[tuple[str, str]]) -> str:
+    lines = [
+        "# What people ask for, and the tool that is right for it:",
+        f"#     smallchatc test {ARTIFACT}",
+        "# A start, in the tools' own words. Add what your users say, with `expect: []` where no tool should answer,",
+        "# and a list where several are right.",
+    ]
+    for words, tool in cases:
+        lines += [f"- intent: {_yaml(words)}", f"  expect: {_yaml(tool) if tool else '[]'}"]
+    return "\n".join([*lines, ""])
+
+
+def _yaml(text: str) -> str:
+    """A text in YAML, bare where nobody could read it as something else."""
+    if _PLAIN.fullmatch(text) and text.lower() not in _NOT_TEXT:
+        return text
+    import yaml
+
+    return yaml.safe_dump(text, default_style='"', allow_unicode=True, width=1_000_000).strip()
+
+
+WORKFLOW_TEXT = f"""\
+# The tools of this repository: are they sound, do requests still find them, and what does a pull request change?
+name: smallchat
+on:
+  push:
+    branches: [main]
+  pull_request:
+permissions:
+  contents: read
+jobs:
+  tools:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+        with:
+          fetch-depth: 0  # the base of a pull request is compiled too
+      - uses: actions/setup-python@v6
+        with:
+          python-version: "3.13"
+      - run: pip install smallchatc
+      - run: smallchatc lint --format github
+      - run: smallchatc compile --offline
+      - run: smallchatc test {ARTIFACT} --junit smallchat-tests.xml
+      - name: What does this pull request change?
+        if: github.event_name == 'pull_request'
+        env:
+          BASE: ${{{{ github.event.pull_request.base.sha }}}}
+        run: |
+          git worktree add --detach "$RUNNER_TEMP/base" "$BASE"
+          if [ -e "$RUNNER_TEMP/base/{PROJECT}" ]; then
+            (cd "$RUNNER_TEMP/base" && smallchatc compile --offline -o "$RUNNER_TEMP/base.smallchat.db")
+            smallchatc diff "$RUNNER_TEMP/base.smallchat.db" {ARTIFACT} \\
+              --format markdown --fail-on breaking >> "$GITHUB_STEP_SUMMARY"
+          fi
+"""
