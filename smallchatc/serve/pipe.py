@@ -31,7 +31,10 @@ async def piped() -> AsyncIterator[tuple[Any, Any]]:
     os.close(nothing)
     lines: Any = _Lines(descriptor)
     async with stdio_server(stdin=lines) as streams:
-        yield streams
+        try:
+            yield streams
+        finally:
+            lines.end()
 
 
 class _Lines:
@@ -43,6 +46,10 @@ class _Lines:
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
         self._room = threading.Semaphore(_AHEAD)
         threading.Thread(target=self._read, name="smallchat stdin", daemon=True).start()
+
+    def end(self) -> None:
+        """No more lines, whatever the client does."""
+        self._lines.put_nowait(None)
 
     async def __aiter__(self) -> AsyncIterator[str]:
         while (line := await self._lines.get()) is not None:
