@@ -188,7 +188,7 @@ WAYS = {
 GATES = {
     "runtime_min/transports/child.py": {"a process"},
     "runtime_min/transports/web.py": {"a connection"},
-    "runtime_min/transports/mcp.py": {"a connection"},
+    "runtime_min/transports/session.py": {"a connection"},
     "runtime_min/transports/http.py": {"a connection"},
     "runtime_min/transports/model.py": {"a connection"},  # only the names of its errors: the client is the host's own
     "runtime_min/transports/openai.py": {"a connection"},  # the same

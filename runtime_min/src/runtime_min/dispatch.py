@@ -10,13 +10,14 @@ goes wrong is a DispatchError that names the tool.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import chain, execution
 from .chain import Call, Plan
+from .confirmation import Confirm, confirmed
 from .decompose import has_seam
-from .errors import Declined, DispatchError, InvalidArguments, SmallchatError, UnknownTool, Violation
+from .errors import DispatchError, InvalidArguments, SmallchatError, UnknownTool, Violation
 from .events import Chunk, Done, Error, Event, InferenceDelta, Progress, Resolving, ToolResult, ToolStart, jsonable
 from .objects import SCObject, plain
 from .overload import describe
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from .snapshot import Snapshot
     from .validation import Validator
 
-
-Confirm = Callable[["ToolProxy", Mapping[str, Any]], Any]
-"""Asked whether a tool may run with these arguments; the answer may have to be awaited."""
 
 _EXACT, _HIGH = Tier.EXACT, Tier.HIGH
 
@@ -214,7 +212,7 @@ async def _call(
     ready = runtime.ready.get(path) or make_ready(runtime, snapshot, path)
     _check(ready, args)
     if confirm is not None:
-        await _confirmed(confirm, ready.tool, args)
+        await confirmed(confirm, ready.tool, args)
     value = await execution.execute(ready.imp, args or {}, tool=path, timeout=timeout or runtime.timeout)
     return _result(value, path, resolution, ready.steps)
 
@@ -232,7 +230,7 @@ async def _stream(
     ready = runtime.ready.get(path) or make_ready(runtime, snapshot, path)
     _check(ready, call.args)
     if confirm is not None:
-        await _confirmed(confirm, ready.tool, call.args)
+        await confirmed(confirm, ready.tool, call.args)
     yield ToolStart(path, ready.tool.selector, str(resolution.tier), resolution.confidence, step)
     gathered = execution.Gathered(path)
     running = execution.run(ready.imp, call.args or {}, tool=path, timeout=timeout or runtime.timeout)
@@ -259,20 +257,6 @@ def _check(ready: Bound, args: Mapping[str, Any] | None) -> None:
     found = ready.validator.violations(plain_arguments(args))
     if found:
         raise InvalidArguments(found, tool=ready.tool.path)
-
-
-async def _confirmed(confirm: Confirm, tool: ToolProxy, args: Mapping[str, Any] | None) -> None:
-    """Raise Declined unless the host says yes; a host's port that fails has not."""
-    if not tool.may_destroy:
-        return
-    try:
-        answer = confirm(tool, args or {})
-        if hasattr(answer, "__await__"):
-            answer = await answer
-    except Exception as err:
-        raise Declined(f"{tool.path}: asking whether it may run failed: {err}", tool=tool.path) from err
-    if answer is not True:
-        raise Declined(f"{tool.path}: it may change or destroy things, and was not confirmed", tool=tool.path)
 
 
 def _as_dispatch_error(err: SmallchatError) -> DispatchError:

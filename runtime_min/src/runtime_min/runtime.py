@@ -30,8 +30,9 @@ from .snapshot import Snapshot
 if TYPE_CHECKING:
     from typing import Self
 
+    from .confirmation import Confirm
     from .connections import Connections
-    from .dispatch import Bound, Confirm
+    from .dispatch import Bound
     from .encoder import Encoder
     from .events import Event, ToolResult
     from .imps import ImpTable

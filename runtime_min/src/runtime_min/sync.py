@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .errors import Cancelled, DispatchError
 
 if TYPE_CHECKING:
-    from .dispatch import Confirm
+    from .confirmation import Confirm
     from .events import Event, ToolResult
     from .runtime import ToolRuntime
 

@@ -15,7 +15,7 @@ from ..errors import DispatchError, InvalidArguments, Violation
 from ..events import ToolResult, jsonable
 
 if TYPE_CHECKING:
-    from ..dispatch import Confirm
+    from ..confirmation import Confirm
     from ..restore import Exported
     from ..runtime import ToolRuntime
 
