@@ -24,6 +24,9 @@ from .params import ARTIFACT, NUMBER, SHARE, given
 )
 @click.option("--tool", metavar="P/N", help="Show everything about one tool.")
 @click.option("--similar", metavar="P/N", help="List the tools nearest to one.")
+@click.option(
+    "--text", "as_text", is_flag=True, help="Print every fact as a sorted line: for `git diff` (docs/diff.md)."
+)
 @click.option("--max-collisions", type=NUMBER, metavar="N", help="Gate: pairs that may be confused.")
 @click.option("--max-duplicates", type=NUMBER, metavar="N", help="Gate: pairs that are the same operation.")
 @click.option("--min-self", type=SHARE, help="Gate: share of tools that come first for half of their own words.")
@@ -37,6 +40,7 @@ def inspect_command(
     calibration: bool,
     tool: str | None,
     similar: str | None,
+    as_text: bool,
     as_json: bool,
     **limits: float | None,
 ) -> int:
@@ -55,6 +59,11 @@ def inspect_command(
 
     opened = open_artifact(artifact)
     opened.verify()
+    if as_text:
+        from smallchatc.facts import facts
+
+        click.echo("\n".join(facts(opened)))
+        return 0
     views: dict[str, Any] = {}
     if providers:
         views["providers"] = describe.providers(opened)
