@@ -90,7 +90,7 @@ def _kinds(artifact: Artifact) -> Iterator[tuple[str, str, Json]]:
 
 
 def _spread(whose: str, path: str, value: Json) -> Iterator[tuple[str, str, Json]]:
-    """A structure as one fact a leaf; the texts of a list stand without their number, so that one more is one more line."""
+    """A structure as a fact a leaf; texts of a list stand without their number, so that one more is one more line."""
     todo = [(path, value)]
     while todo:
         path, value = todo.pop()
