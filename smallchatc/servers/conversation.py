@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
+from runtime_min.transports.session import agree
+
 from ..diagnostics import diagnostic
 from ..model import Answer, Configured, Diagnostic, Json
 from ..recording import make_recording, without_values
@@ -78,7 +80,7 @@ async def _listed(
     said: list[Diagnostic] = []
     tap = Tap(course)
     async with _streams(server, way, course, tap) as (read, write), ClientSession(read, write) as session:
-        await _agree(session)
+        await agree(session)
         course.agreed = True
         tell(configured.label, "listing", False)
         hello = _hello(tap)
@@ -104,25 +106,6 @@ async def _streams(server: Expanded, way: str, course: Course, tap: Tap) -> Asyn
     )
     async with opened as streams, tap.on(streams) as listened:
         yield listened
-
-
-async def _agree(session: Any) -> None:
-    """Both eras: whatever does not answer the newer question well is asked the older one (MCP 1.3)."""
-    from mcp.shared.exceptions import MCPError
-    from mcp.types import UNSUPPORTED_PROTOCOL_VERSION
-
-    try:
-        await session.discover()
-        return
-    except (MCPError, RuntimeError, ValueError):
-        pass
-    try:
-        await session.initialize()
-    except MCPError as err:
-        if err.error.code != UNSUPPORTED_PROTOCOL_VERSION:
-            raise
-        # A slow starter that heard our first question late has settled on the newer era by now.
-        await session.discover()
 
 
 def _hello(tap: Tap) -> dict[str, Json]:

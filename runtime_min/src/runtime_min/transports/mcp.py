@@ -127,7 +127,7 @@ class McpTransport:
 
     @asynccontextmanager
     async def _connected(self, passed: Passed) -> AsyncIterator[Connection]:
-        from mcp import ClientSession
+        from mcp import ClientSession, MCPError
         from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
         from mcp.types import Implementation
 
@@ -142,8 +142,11 @@ class McpTransport:
                 client_info=Implementation(name="smallchat", version="0.1.0"),
             )
             async with session:
-                async with asyncio.timeout(START):
-                    self._legacy = await agree(session, course, legacy=self._legacy)
+                try:
+                    async with asyncio.timeout(START):
+                        self._legacy = await agree(session, legacy=self._legacy)
+                except MCPError as err:
+                    raise ConnectionError(str(course if course and course.over else err.error.message)) from err
                 listening = asyncio.ensure_future(self._listen(session))
                 try:
                     yield Connection(dispatcher, session, course, passed.access.kind)

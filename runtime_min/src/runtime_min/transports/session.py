@@ -47,33 +47,28 @@ async def streams_of(passed: Passed, course: Any) -> AsyncIterator[tuple[Any, An
         yield streams
 
 
-async def agree(session: Any, course: Any, *, legacy: bool) -> bool:
+async def agree(session: Any, *, legacy: bool = False) -> bool:
     """Settle on the newest protocol that both speak; True when that is of the old era: so is whatever gives no sign of
-    the new one. `legacy`: the server is known to be of the old era.
+    the new one. `legacy`: the server is known to be of the old era. Raises MCPError.
     """
     from mcp import MCPError
     from mcp.types import UNSUPPORTED_PROTOCOL_VERSION
-    from pydantic import ValidationError
 
-    try:
-        if not legacy:
-            try:
-                await session.discover()
-                return False
-            except (MCPError, RuntimeError, ValidationError):
-                pass
+    if not legacy:
         try:
-            await session.initialize()
-            return True
-        except MCPError as err:
-            # A slow start: the question timed out here and was answered there, so its era is settled.
-            if err.error.code != UNSUPPORTED_PROTOCOL_VERSION:
-                raise
             await session.discover()
             return False
+        except (MCPError, RuntimeError, ValueError):
+            pass
+    try:
+        await session.initialize()
+        return True
     except MCPError as err:
-        why = course if course is not None and course.over else err.error.message
-        raise ConnectionError(str(why)) from err
+        # A slow start: the question timed out here and was answered there, so its era is settled.
+        if err.error.code != UNSUPPORTED_PROTOCOL_VERSION:
+            raise
+        await session.discover()
+        return False
 
 
 class Connection:
