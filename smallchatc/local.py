@@ -16,8 +16,10 @@ from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
+from runtime_min.local_provider import LocalProvider
+
 from .diagnostics import diagnostic, nearest_name
-from .model import Diagnostic, Span
+from .model import Diagnostic, Json, Span
 from .parse import Recording
 from .parse.documents import Pointer
 
@@ -25,7 +27,8 @@ EXTRA = "pip install 'smallchatc[functions]'"
 
 
 def record_functions(reference: str) -> Recording:
-    """The functions of MODULE, or those of MODULE:NAME,NAME; a recording without text says why there is none."""
+    """The functions of MODULE, those of MODULE:NAME,NAME, or a LocalProvider as MODULE:NAME; a recording without text
+    says why there is none."""
     module_name, _, names = reference.partition(":")
     nowhere = Span(file=reference, line=1, column=1)
     try:
@@ -39,11 +42,29 @@ def record_functions(reference: str) -> Recording:
         return _failed(reference, module)
     wanted = [name.strip() for name in names.split(",") if name.strip()]
     said: list[Diagnostic] = []
+    provider = getattr(module, wanted[0], None) if len(wanted) == 1 else None
+    if isinstance(provider, LocalProvider):
+        return _recording(module, provider, said)
     functions = dict(_named(module, wanted, nowhere, said) if wanted else _public(module))
     if not functions and not said:
         message = f"module '{module_name}' defines no public function"
         said.append(diagnostic("function-import", message, span=nowhere, hint="name one: MODULE:FUNCTION"))
-    return _recording(module, functions, said)
+    made = LocalProvider(module.__name__, (inspect.getdoc(module) or "").partition("\n\n")[0])
+    for name, function in functions.items():
+        made.tool(name=name)(function)
+    return _recording(module, made, said)
+
+
+def tools_of(provider: LocalProvider) -> list[dict[str, Json]]:
+    """The tools of a provider as `tools/list` has them; what to hand to `ToolRuntime.overlay`."""
+    from .callables import tool_of
+
+    return [_annotated(tool_of(function, name)[0], provider) for name, function in provider.items()]
+
+
+def _annotated(tool: dict[str, Json], provider: LocalProvider) -> dict[str, Json]:
+    said = provider.annotations.get(str(tool["name"]))
+    return {**tool, "annotations": dict(said)} if said else tool
 
 
 def _imported(name: str, span: Span) -> ModuleType | Diagnostic:
@@ -104,21 +125,21 @@ def _has_signature(function: Callable[..., Any]) -> bool:
     return True
 
 
-def _recording(module: ModuleType, functions: dict[str, Callable[..., Any]], said: list[Diagnostic]) -> Recording:
+def _recording(module: ModuleType, provider: LocalProvider, said: list[Diagnostic]) -> Recording:
     from .callables import tool_of
 
     tools, places = [], []
-    for name, function in functions.items():
+    for name, function in provider.items():
         tool, faults = tool_of(function, name)
         place = _place(function, module)
-        tools.append(tool)
+        tools.append(_annotated(tool, provider))
         places.append(place)
         for slug, message in faults:
             text = f"tool '{name}': {message}"
-            said.append(diagnostic(slug, text, span=place, provider=module.__name__, tool=name))
+            said.append(diagnostic(slug, text, span=place, provider=provider.id, tool=name))
     document = {
-        "id": module.__name__,
-        "description": (inspect.getdoc(module) or "").partition("\n\n")[0],
+        "id": provider.id,
+        "description": provider.description,
         "transportType": "local",
         "tools": tools,
     }

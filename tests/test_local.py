@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from running import process
 
+from runtime_min import InvalidArguments, ToolRuntime
+from runtime_min.local_provider import LocalProvider
 from smallchatc.diagnostics import CompileError
-from smallchatc.local import record_functions
+from smallchatc.local import record_functions, tools_of
 from smallchatc.parse import Parsed, parse_sources
 
 FOLDER = Path(__file__).resolve().parents[1] / "fixtures" / "functions"
@@ -161,3 +163,57 @@ def test_bytes_do_not_depend_on_the_process(here: Path) -> None:
         assert run.returncode == 0, run.stderr
         outs.append(out.read_bytes())
     assert outs[0] == outs[1]
+
+
+SHOP = '''
+from runtime_min.local_provider import LocalProvider
+
+shop = LocalProvider("shop", "Orders of a shop.")
+
+@shop.tool
+def cancel(order: str) -> str:
+    """Cancel an order.
+
+    Args:
+        order: which one
+    """
+    return f"cancelled {order}"
+
+@shop.tool(name="find-orders", read_only=True)
+def find(text: str, limit: int = 20) -> list[str]:
+    """Find orders by what they hold."""
+    return [text] * limit
+'''
+
+
+def test_decorated_functions_are_a_provider_that_is_compiled_and_called(here: Path) -> None:
+    (here / "counter.py").write_text(SHOP)
+    made = process("compile", "--functions", "counter:shop", "-o", "shop.smallchat.db", cwd=here)
+    assert made.returncode == 0, made.stderr.decode()
+    # What says that it only reads is not asked about.
+    call = ("call", "shop.smallchat.db", "find orders by what they hold", "text=soap", "limit=2")
+    ran = process(*call, "--bind", "shop=counter:shop", cwd=here)
+    assert (ran.returncode, json.loads(ran.stdout)) == (0, ["soap", "soap"])
+    ran = process("call", "shop.smallchat.db", "shop/cancel", "order=7", "--bind", "shop=counter:shop", cwd=here)
+    assert (ran.returncode, "[declined]" in ran.stderr.decode()) == (1, True)
+
+
+def test_decorated_functions_are_laid_over_a_runtime(artifact: Path) -> None:
+    shop = LocalProvider("shop")
+
+    @shop.tool(idempotent=True)
+    def cancel(order: int, *, why: str = "") -> str:
+        """Cancel an order of the shop."""
+        return f"cancelled {order}"
+
+    with pytest.raises(ValueError, match="shop has a tool 'cancel' already"):
+        shop.tool(cancel)
+    assert cancel(order=1) == "cancelled 1"
+    runtime = ToolRuntime.open(artifact)
+    runtime.overlay(tools_of(shop), provider="shop")
+    runtime.bind_provider("shop", shop)
+    assert runtime.sync.dispatch("shop.cancel", {"order": 7}).content == "cancelled 7"
+    assert runtime.snapshot.proxy("shop/cancel").is_idempotent
+    with pytest.raises(InvalidArguments, match="/order: mismatch"):
+        runtime.sync.dispatch("shop.cancel", {"order": "x"})
+    runtime.close()

@@ -6,8 +6,10 @@ import json
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -155,11 +157,10 @@ def test_on_a_terminal_lines_are_kept_for_the_next_time(weather: Path, tmp_path:
         seen = seen.partition(text)[2]
 
     prompt = b"[?2004h"
-    for line, answer in (("place=Lisbon", b'"Lisbon"}'), (" place=Secret", b'"Secret"}')):
+    for blank, place in (("", "Lisbon"), (" ", "Secret")):
         until(prompt)
-        indent = " " * line.startswith(" ")
-        os.write(ours, f"{indent}weather/get_forecast {line.strip()}\r".encode())
-        until(answer)
+        os.write(ours, f"{blank}weather/get_forecast place={place}\r".encode())
+        until(f'{{"place": "{place}"}}'.encode())
     until(prompt)
     os.write(ours, b"\x04")
     assert running.wait(60) == 0
@@ -168,3 +169,24 @@ def test_on_a_terminal_lines_are_kept_for_the_next_time(weather: Path, tmp_path:
     assert "place=Lisbon" in kept.read_text()
     assert "Secret" not in kept.read_text()
     assert kept.stat().st_mode & 0o077 == 0
+
+
+def test_an_interrupt_ends_the_line_and_not_the_session(weather: Path, tmp_path: Path) -> None:
+    count = tmp_path / "count"
+    running = subprocess.Popen(
+        [sys.executable, "-m", "smallchatc", "repl", str(weather), *BOUND, "--yes", "--trust"],
+        cwd=weather.parent,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert running.stdin is not None
+    running.stdin.write(f"raw/hang count={count}\nweather/stream_forecast\n".encode())
+    running.stdin.flush()
+    deadline = time.monotonic() + 60
+    while not count.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    said, told = running.communicate(timeout=60)
+    assert (running.returncode, said) == (130, b"sun, then \x1b[31mrain\n")
+    assert told == b"interrupted\n"
