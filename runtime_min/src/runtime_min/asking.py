@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .arguments import type_code
 from .cache import Tag
 from .lexicon import canonical
+from .made_once import if_made
 from .proof import Step
 from .words import spoken_words
 
@@ -67,7 +68,7 @@ def answer(
     among: tuple[str, ...] | None,
 ) -> Resolution:
     """What the snapshot says, and what the runtime remembers and guards; no cache."""
-    learned, pins = runtime.learned_state, runtime.pins
+    learned, pins = if_made(runtime, "learned"), runtime.pins
     if learned is None and not pins:
         return snapshot.resolver.resolve(intent, args, k=k, among=among)
     from . import amended

@@ -10,7 +10,7 @@ goes wrong is a DispatchError that names the tool.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import chain, execution
@@ -47,20 +47,22 @@ async def dispatch(
     runtime: ToolRuntime,
     intent: str,
     args: Mapping[str, Any] | None,
-    among: tuple[str, ...] | None,
-    client: str | None,
-    timeout: float | None,
+    *,
+    among: Iterable[str] | None = None,
+    client: str | None = None,
+    timeout: float | None = None,
     confirm: Confirm | None = None,
 ) -> ToolResult:
     """The result of the tool that the intent means, or the question to ask."""
     if type(args) is not dict:
         _check_shape(args)
     snapshot = runtime.snapshot
-    resolution = runtime.resolve(intent, args, among=among, client=client)
+    limit = None if among is None else tuple(among)
+    resolution = runtime.resolve(intent, args, among=limit, client=client)
     tier = resolution.tier
     if resolution.tool is not None and (tier is _EXACT or (tier is _HIGH and not has_seam(intent))):
         return await _call(runtime, snapshot, resolution.tool, args, resolution, timeout, confirm)
-    plan = await chain.plan(runtime, snapshot, intent, args, resolution, among)
+    plan = await chain.plan(runtime, snapshot, intent, args, resolution, limit)
     if not plan.calls:
         return _asked(plan, resolution)
     results = [
@@ -73,9 +75,10 @@ async def dispatch_stream(
     runtime: ToolRuntime,
     intent: str,
     args: Mapping[str, Any] | None,
-    among: tuple[str, ...] | None,
-    client: str | None,
-    timeout: float | None,
+    *,
+    among: Iterable[str] | None = None,
+    client: str | None = None,
+    timeout: float | None = None,
     confirm: Confirm | None = None,
 ) -> AsyncGenerator[Event]:
     """The same as events. Closing this stops the tool."""
@@ -83,8 +86,9 @@ async def dispatch_stream(
     try:
         _check_shape(args)
         snapshot = runtime.snapshot
-        resolution = runtime.resolve(intent, args, among=among, client=client)
-        plan = await chain.plan(runtime, snapshot, intent, args, resolution, among)
+        limit = None if among is None else tuple(among)
+        resolution = runtime.resolve(intent, args, among=limit, client=client)
+        plan = await chain.plan(runtime, snapshot, intent, args, resolution, limit)
         if not plan.calls:
             yield Done(_asked(plan, resolution))
             return
@@ -111,6 +115,7 @@ async def send(
     runtime: ToolRuntime,
     path: str,
     args: Mapping[str, Any] | None,
+    *,
     timeout: float | None = None,
     confirm: Confirm | None = None,
 ) -> ToolResult:
@@ -123,6 +128,7 @@ async def send_stream(
     runtime: ToolRuntime,
     path: str,
     args: Mapping[str, Any] | None,
+    *,
     timeout: float | None = None,
     confirm: Confirm | None = None,
 ) -> AsyncGenerator[Event]:
@@ -138,6 +144,19 @@ async def send_stream(
             await running.aclose()
     except SmallchatError as err:
         yield Error(err if isinstance(err, DispatchError) else _as_dispatch_error(err))
+
+
+async def texts(events: AsyncGenerator[Event]) -> AsyncGenerator[str]:
+    """The texts of a stream of events; raises the error that it tells of."""
+    try:
+        async for event in events:
+            if isinstance(event, Error):
+                raise event.error
+            text = text_of(event)
+            if text:
+                yield text
+    finally:
+        await events.aclose()
 
 
 def text_of(event: Event) -> str | None:
@@ -211,8 +230,9 @@ async def _call(
 ) -> ToolResult:
     ready = runtime.ready.get(path) or make_ready(runtime, snapshot, path)
     _check(ready, args)
-    if confirm is not None:
-        await confirmed(confirm, ready.tool, args)
+    asked = confirm or runtime.confirm
+    if asked is not None:
+        await confirmed(asked, ready.tool, args)
     value = await execution.execute(ready.imp, args or {}, tool=path, timeout=timeout or runtime.timeout)
     return _result(value, path, resolution, ready.steps)
 
@@ -229,8 +249,9 @@ async def _stream(
     path, resolution = call.tool, call.resolution
     ready = runtime.ready.get(path) or make_ready(runtime, snapshot, path)
     _check(ready, call.args)
-    if confirm is not None:
-        await confirmed(confirm, ready.tool, call.args)
+    asked = confirm or runtime.confirm
+    if asked is not None:
+        await confirmed(asked, ready.tool, call.args)
     yield ToolStart(path, ready.tool.selector, str(resolution.tier), resolution.confidence, step)
     gathered = execution.Gathered(path)
     running = execution.run(ready.imp, call.args or {}, tool=path, timeout=timeout or runtime.timeout)

@@ -11,6 +11,8 @@ import threading
 import weakref
 from typing import TYPE_CHECKING
 
+from .made_once import if_made
+
 if TYPE_CHECKING:
     from .runtime import ToolRuntime
 
@@ -24,14 +26,12 @@ def watch(runtime: ToolRuntime) -> None:
 
 def _renew_locks() -> None:
     for runtime in list(_alive):
-        learned = runtime.learned_state
+        learned = if_made(runtime, "learned")
         for holder in (
             runtime,
             runtime.cache,
             runtime.namespaces,
-            runtime.imp_table,
-            runtime._rate_limit,
-            runtime._sync,
+            *(if_made(runtime, part) for part in ("imps", "rate_limit", "sync")),
             *((learned.map, learned.observer) if learned is not None else ()),
         ):
             if holder is not None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .artifact import open_artifact
+from .made_once import if_made
 from .snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -65,8 +66,8 @@ def reload(runtime: ToolRuntime) -> list[str]:
     runtime.cache.set_artifact(artifact.digest)
     if runtime.imps.connections is not None:
         runtime.imps.connections.settled(artifact)
-    if runtime.learned_state is not None:
-        notes += runtime.learned_state.keep_valid()
+    if (learned := if_made(runtime, "learned")) is not None:
+        notes += learned.keep_valid()
     return notes
 
 

@@ -20,6 +20,7 @@ from .cache import ResolutionCache
 from .catalogue import Catalogue
 from .confidence import Cuts
 from .errors import ArtifactError
+from .made_once import if_made, made_once
 from .namespaces import SelectorNamespaces
 from .pins import IntentPins
 from .proof import Tier
@@ -28,7 +29,8 @@ from .resolver import DEFAULT_K
 from .snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from typing import Self
+    from types import ModuleType
+    from typing import Self, Unpack
 
     from .confirmation import Confirm
     from .connections import Connections
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from .ratelimit import RateLimit
     from .reload import Watch
     from .semantic_map import Choice
+    from .sending import Dispatching, Sending
     from .sync import SyncRuntime
     from .trust import Allow
 
@@ -73,22 +76,19 @@ class ToolRuntime:
         self.cache: ResolutionCache[Resolution] = ResolutionCache()
         self.pins = IntentPins()
         self.namespaces = SelectorNamespaces()
-        self.imp_table: ImpTable | None = None
         self.ready: dict[str, Bound] = {}
         self.validate = validate
         self.timeout = timeout
-        self.learned_state: LearnedState | None = None
         self.disambiguator: Callable[[str, Sequence[Option]], Any] | None = None
         self.decomposer: Callable[[str], Sequence[str]] | None = None
         self.confirm: Confirm | None = None
         """Asked before every tool that may destroy something, unless a message brings its own; see `dispatch`."""
-        self._rate_limit = rate_limit
         self._lock = threading.RLock()
+        if rate_limit is not None:
+            self.rate_limit = rate_limit
         self.reload_error: ArtifactError | None = None
         """Why a replaced file was not taken, when the runtime watches."""
         self._watch: Watch | None = None
-        self._sync: SyncRuntime | None = None
-        self._core: Any = None
         if watch is not None:
             from .reload import Watch
 
@@ -142,94 +142,45 @@ class ToolRuntime:
         return asking.answer(self, self.snapshot, intent, args, k, None if among is None else tuple(among))
 
     def dispatch(
-        self,
-        intent: str,
-        args: Mapping[str, Any] | None = None,
-        *,
-        among: Iterable[str] | None = None,
-        client: str | None = None,
-        timeout: float | None = None,
-        confirm: Confirm | None = None,
+        self, intent: str, args: Mapping[str, Any] | None = None, **how: Unpack[Dispatching]
     ) -> Coroutine[Any, Any, ToolResult]:
         """Resolve, then run: the tool's result, or a result that asks which tool is meant. Raises DispatchError.
 
         Arguments are checked against the tool's schema. `args=None` sends the intent alone and checks nothing;
-        `{}` says that there are no arguments. `confirm(tool, args)` is asked before a tool that says that it destroys
-        things, or says nothing of it; Declined unless the answer, which may be awaited, is true.
+        `{}` says that there are no arguments. `among`, `client`: as `resolve`. `confirm(tool, args)` is asked before a
+        tool that says that it destroys things, or says nothing of it; Declined unless the answer, which may be awaited,
+        is true. `timeout`: the seconds a tool may be silent.
         """
-        core = self._core or self._load_core()
-        sent: Coroutine[Any, Any, ToolResult] = core.dispatch(
-            self, intent, args, None if among is None else tuple(among), client, timeout, confirm or self.confirm
-        )
+        sent: Coroutine[Any, Any, ToolResult] = self._core.dispatch(self, intent, args, **how)
         return sent
 
     def dispatch_stream(
-        self,
-        intent: str,
-        args: Mapping[str, Any] | None = None,
-        *,
-        among: Iterable[str] | None = None,
-        client: str | None = None,
-        timeout: float | None = None,
-        confirm: Confirm | None = None,
+        self, intent: str, args: Mapping[str, Any] | None = None, **how: Unpack[Dispatching]
     ) -> AsyncGenerator[Event]:
         """The same as events: resolving, tool-start, chunks or inference deltas, done; or error. Closing it stops
         the tool, and the tool waits while nobody asks for the next event."""
-        core = self._core or self._load_core()
-        limit = None if among is None else tuple(among)
-        asked = confirm or self.confirm
-        events: AsyncGenerator[Event] = core.dispatch_stream(self, intent, args, limit, client, timeout, asked)
+        events: AsyncGenerator[Event] = self._core.dispatch_stream(self, intent, args, **how)
         return events
 
-    async def inference_stream(
-        self,
-        intent: str,
-        args: Mapping[str, Any] | None = None,
-        *,
-        among: Iterable[str] | None = None,
-        client: str | None = None,
-        timeout: float | None = None,
-        confirm: Confirm | None = None,
+    def inference_stream(
+        self, intent: str, args: Mapping[str, Any] | None = None, **how: Unpack[Dispatching]
     ) -> AsyncGenerator[str]:
         """Only the text of the tool, as it comes; nothing when no tool is clear. Raises DispatchError."""
-        from .dispatch import text_of
-        from .events import Error
-
-        events = self.dispatch_stream(intent, args, among=among, client=client, timeout=timeout, confirm=confirm)
-        try:
-            async for event in events:
-                if isinstance(event, Error):
-                    raise event.error
-                text = text_of(event)
-                if text:
-                    yield text
-        finally:
-            await events.aclose()
+        texts: AsyncGenerator[str] = self._core.texts(self.dispatch_stream(intent, args, **how))
+        return texts
 
     def send(
-        self,
-        path: str,
-        args: Mapping[str, Any] | None = None,
-        *,
-        timeout: float | None = None,
-        confirm: Confirm | None = None,
+        self, path: str, args: Mapping[str, Any] | None = None, **how: Unpack[Sending]
     ) -> Coroutine[Any, Any, ToolResult]:
         """Run the tool "P/N" itself; raises DispatchError."""
-        core = self._core or self._load_core()
-        sent: Coroutine[Any, Any, ToolResult] = core.send(self, path, args, timeout, confirm or self.confirm)
+        sent: Coroutine[Any, Any, ToolResult] = self._core.send(self, path, args, **how)
         return sent
 
     def send_stream(
-        self,
-        path: str,
-        args: Mapping[str, Any] | None = None,
-        *,
-        timeout: float | None = None,
-        confirm: Confirm | None = None,
+        self, path: str, args: Mapping[str, Any] | None = None, **how: Unpack[Sending]
     ) -> AsyncGenerator[Event]:
         """The same as events, those of `dispatch_stream` without the resolving."""
-        core = self._core or self._load_core()
-        events: AsyncGenerator[Event] = core.send_stream(self, path, args, timeout, confirm or self.confirm)
+        events: AsyncGenerator[Event] = self._core.send_stream(self, path, args, **how)
         return events
 
     def connect(
@@ -338,19 +289,14 @@ class ToolRuntime:
 
         return generate_header(self.snapshot, budget)
 
-    @property
+    @made_once
     def learned(self) -> LearnedState:
         """What the runtime has learned: `save`, `load`, `merge`, `reset`, the map and the observer."""
-        if self.learned_state is None:
-            from .learned import LearnedState
+        from .learned import LearnedState
 
-            made = LearnedState(
-                lambda path: self.snapshot.fingerprint(path), lambda: self.artifact.digest, self.cache.flush
-            )
-            with self._lock:
-                if self.learned_state is None:
-                    self.learned_state = made
-        return self.learned_state
+        return LearnedState(
+            lambda path: self.snapshot.fingerprint(path), lambda: self.artifact.digest, self.cache.flush
+        )
 
     def resolve_refinement(self, intent: str, choice: str) -> Choice:
         """Learn that this intent meant this option, given by tool or by selector; raises UnknownTool.
@@ -375,35 +321,33 @@ class ToolRuntime:
         with self._lock:
             return reload(self)
 
-    @property
+    @made_once
     def imps(self) -> ImpTable:
         """What answers for the tools."""
-        if self.imp_table is None:
-            from .imps import ImpTable
+        from .imps import ImpTable
 
-            with self._lock:
-                self.imp_table = self.imp_table or ImpTable()
-        return self.imp_table
+        return ImpTable()
 
-    @property
+    @made_once
     def sync(self) -> SyncRuntime:
         """The same without async, on a private loop thread."""
-        if self._sync is None:
-            from .sync import SyncRuntime
+        from .sync import SyncRuntime
 
-            with self._lock:
-                self._sync = self._sync or SyncRuntime(self)
-        return self._sync
+        return SyncRuntime(self)
 
-    @property
+    @made_once
     def rate_limit(self) -> RateLimit:
         """What holds clients back; 600 questions a minute unless the host says otherwise."""
-        if self._rate_limit is None:
-            from .ratelimit import RateLimit
+        from .ratelimit import RateLimit
 
-            with self._lock:
-                self._rate_limit = self._rate_limit or RateLimit()
-        return self._rate_limit
+        return RateLimit()
+
+    @made_once
+    def _core(self) -> ModuleType:
+        """dispatch.py, and with it asyncio: nothing that a resolve should pay for."""
+        from . import dispatch
+
+        return dispatch
 
     @property
     def artifact(self) -> Artifact:
@@ -422,8 +366,8 @@ class ToolRuntime:
 
     async def aclose(self) -> None:
         """End what `connect` opened and wait for it, then `close`."""
-        if self.imp_table is not None and self.imp_table.connections is not None:
-            await self.imp_table.connections.close()
+        if self._connections is not None:
+            await self._connections.close()
         self.close()
 
     async def __aenter__(self) -> Self:
@@ -435,18 +379,16 @@ class ToolRuntime:
     def close(self) -> None:
         """End the sync loop, if there is one, and this thread's connection to the file; what `connect` opened on other
         loops is told to end."""
-        if self._sync is not None:
-            self._sync.close()
-        if self.imp_table is not None and self.imp_table.connections is not None:
-            self.imp_table.connections.close_soon()
+        if (sync := if_made(self, "sync")) is not None:
+            sync.close()
+        if self._connections is not None:
+            self._connections.close_soon()
         self.artifact.close()
 
-    def _load_core(self) -> Any:
-        """dispatch.py, and with it asyncio: nothing that a resolve should pay for."""
-        from . import dispatch
-
-        self._core = dispatch
-        return dispatch
+    @property
+    def _connections(self) -> Connections | None:
+        imps: ImpTable | None = if_made(self, "imps")
+        return None if imps is None else imps.connections
 
     def _reload_unasked(self) -> None:
         try:

@@ -9,16 +9,19 @@ import asyncio
 import contextlib
 import os
 import threading
-from collections.abc import Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
 from concurrent.futures import CancelledError
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .errors import Cancelled, DispatchError
+from .made_once import if_made
 
 if TYPE_CHECKING:
-    from .confirmation import Confirm
+    from typing import Unpack
+
     from .events import Event, ToolResult
     from .runtime import ToolRuntime
+    from .sending import Dispatching, Sending
 
 Value = TypeVar("Value")
 
@@ -33,61 +36,25 @@ class SyncRuntime:
         self._pid = 0
         self._lock = threading.RLock()
 
-    def dispatch(
-        self,
-        intent: str,
-        args: Mapping[str, Any] | None = None,
-        *,
-        among: Iterable[str] | None = None,
-        client: str | None = None,
-        timeout: float | None = None,
-        confirm: Confirm | None = None,
-    ) -> ToolResult:
+    def dispatch(self, intent: str, args: Mapping[str, Any] | None = None, **how: Unpack[Dispatching]) -> ToolResult:
         """See ToolRuntime.dispatch."""
-        return self._run(
-            self._runtime.dispatch(intent, args, among=among, client=client, timeout=timeout, confirm=confirm)
-        )
+        return self._run(self._runtime.dispatch(intent, args, **how))
 
-    def send(
-        self,
-        path: str,
-        args: Mapping[str, Any] | None = None,
-        *,
-        timeout: float | None = None,
-        confirm: Confirm | None = None,
-    ) -> ToolResult:
+    def send(self, path: str, args: Mapping[str, Any] | None = None, **how: Unpack[Sending]) -> ToolResult:
         """See ToolRuntime.send."""
-        return self._run(self._runtime.send(path, args, timeout=timeout, confirm=confirm))
+        return self._run(self._runtime.send(path, args, **how))
 
     def dispatch_stream(
-        self,
-        intent: str,
-        args: Mapping[str, Any] | None = None,
-        *,
-        among: Iterable[str] | None = None,
-        client: str | None = None,
-        timeout: float | None = None,
-        confirm: Confirm | None = None,
+        self, intent: str, args: Mapping[str, Any] | None = None, **how: Unpack[Dispatching]
     ) -> Iterator[Event]:
         """See ToolRuntime.dispatch_stream. The tool waits while nobody asks for the next event."""
-        return self._iterate(
-            self._runtime.dispatch_stream(intent, args, among=among, client=client, timeout=timeout, confirm=confirm)
-        )
+        return self._iterate(self._runtime.dispatch_stream(intent, args, **how))
 
     def inference_stream(
-        self,
-        intent: str,
-        args: Mapping[str, Any] | None = None,
-        *,
-        among: Iterable[str] | None = None,
-        client: str | None = None,
-        timeout: float | None = None,
-        confirm: Confirm | None = None,
+        self, intent: str, args: Mapping[str, Any] | None = None, **how: Unpack[Dispatching]
     ) -> Iterator[str]:
         """See ToolRuntime.inference_stream."""
-        return self._iterate(
-            self._runtime.inference_stream(intent, args, among=among, client=client, timeout=timeout, confirm=confirm)
-        )
+        return self._iterate(self._runtime.inference_stream(intent, args, **how))
 
     def close(self) -> None:
         """Cancel what is under way, close this loop's connections and end it; another call starts another one."""
@@ -144,8 +111,9 @@ def _serve(loop: asyncio.AbstractEventLoop) -> None:
 
 async def _end_all(runtime: ToolRuntime) -> None:
     """Close the connections in order, so that their processes have ended, and cancel what is still under way."""
-    if runtime.imp_table is not None and runtime.imp_table.connections is not None:
-        await runtime.imp_table.connections.close()
+    imps = if_made(runtime, "imps")
+    if imps is not None and imps.connections is not None:
+        await imps.connections.close()
     mine = asyncio.current_task()
     others = [task for task in asyncio.all_tasks() if task is not mine]
     for task in others:
