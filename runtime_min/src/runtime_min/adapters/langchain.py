@@ -15,7 +15,7 @@ from ..portable import portable_name
 from ..transports.offered import text_for_model
 
 if TYPE_CHECKING:
-    from ..dispatch import Confirm
+    from ..confirmation import Confirm
     from ..events import ToolResult
     from ..runtime import ToolRuntime
 
