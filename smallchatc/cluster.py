@@ -174,21 +174,20 @@ def _complete_linkage(pairs: Pairs, threshold: float) -> Iterator[Group]:
     first, second, similarity = pairs
     members = np.unique(np.concatenate([first, second]))
     if len(first) == len(members) * (len(members) - 1) // 2:
-        # Most components: all tools are pairs, so they are one cluster. scikit-learn takes a second to import.
+        # Most components: all tools are pairs, so they are one cluster.
         yield Group(members=tuple(members.tolist()), similarity=round(float(similarity.min()), 4))
         return
-    from sklearn.cluster import AgglomerativeClustering
+    from scipy.cluster.hierarchy import fcluster, linkage
 
     left, right = np.searchsorted(members, first), np.searchsorted(members, second)
     distance = np.full((len(members), len(members)), 2.0)
     np.fill_diagonal(distance, 0.0)
     distance[left, right] = distance[right, left] = 1.0 - similarity
-    # The cut excludes the distance it names, and a similarity of exactly the threshold is meant to be in.
-    fitted = AgglomerativeClustering(
-        n_clusters=None, metric="precomputed", linkage="complete", distance_threshold=1.0 - threshold + 1e-7
-    ).fit(distance)
+    tree = linkage(distance[np.triu_indices(len(members), 1)], "complete")
+    # Similarities have six decimals, and one of exactly the threshold is meant to be in.
+    labels = fcluster(tree, 1.0 - threshold + 1e-7, "distance")
     together: defaultdict[int, list[int]] = defaultdict(list)
-    for place, label in enumerate(fitted.labels_.tolist()):
+    for place, label in enumerate(labels.tolist()):
         together[label].append(place)
     for places in together.values():
         if len(places) > 1:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from runtime_min import format as fmt
 
+from .cache import Cache
 from .encoders.student import Student
 from .lexical import OWNER_SHARE, Lexicon, build_lexicon
 from .model import EmbeddedCatalog, Tool
@@ -34,10 +35,10 @@ class Index:
     meta: Mapping[str, str]
 
 
-def build_index(embedded: EmbeddedCatalog, student: Student) -> Index:
+def build_index(embedded: EmbeddedCatalog, student: Student, cache: Cache | None = None) -> Index:
     """The index of a catalogue; intents will be read by `student`."""
     tools = embedded.catalog.tools
-    lexicon = build_lexicon(tools)
+    lexicon = build_lexicon(tools, cache)
     vectors = quantise(embedded.vectors)
     kinds = [kinds_of(tool) for tool in tools]
     ranges = _ranges(tools)

@@ -6,15 +6,19 @@ that provider has them, nearly alike.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from runtime_min.format import MAX_TERMS
 from runtime_min.lexicon import STOP, stem, terms, words
 
+from .build import build_digest
+from .cache import Cache, cache_key
 from .model import Tool
 from .wording import indexed_description
 
@@ -28,6 +32,17 @@ _OWNED = 0.5  # share of a provider's tools that have a word which then names th
 _GENERIC = frozenset(map(stem, "mcp server api tool service js py official the of and default".split()))
 _DESCRIPTION, _ARGUMENT, _NESTED = 600, 100, 24
 _SPACE = re.compile(r"\s+")
+
+
+Texts = Mapping[str, str]
+"""A tool's texts by field."""
+
+
+class _Heard(NamedTuple):
+    """What a tool's texts say: terms with their weighted frequencies, words with theirs."""
+
+    terms: Counter[str]
+    words: Counter[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,10 +61,11 @@ class Lexicon:
         return math.log(1 + (self.tools - holders + 0.5) / (holders + 0.5))
 
 
-def build_lexicon(tools: Sequence[Tool]) -> Lexicon:
+def build_lexicon(tools: Sequence[Tool], cache: Cache | None = None) -> Lexicon:
     """The lexicon of some tools in catalog order."""
     several = len({tool.provider for tool in tools}) > 1
-    counts = [_counts(tool, provider=several) for tool in tools]
+    heard = _heard([dict(_texts(tool)) for tool in tools], several, cache)
+    counts = [each.terms for each in heard]
     members: dict[str, list[int]] = defaultdict(list)
     for index, tool in enumerate(tools):
         members[tool.provider].append(index)
@@ -82,7 +98,7 @@ def build_lexicon(tools: Sequence[Tool]) -> Lexicon:
         for term in sorted(own[provider] & number.keys()):
             owners[number[term]].append(provider)
             holders[number[term]] += sum(term not in counts[index] for index in members[provider])
-    spoken = _spoken(tools)
+    spoken = _spoken(heard)
     return Lexicon(
         terms=tuple(names),
         holders=tuple(holders),
@@ -102,15 +118,25 @@ def _owned(provider: str, counts: Sequence[Counter[str]]) -> frozenset[str]:
     return frozenset(term for term in found if term not in _GENERIC and term not in STOP)
 
 
-def _counts(tool: Tool, *, provider: bool) -> Counter[str]:
-    """The weighted frequencies of a tool's terms."""
+def _heard(texts: Sequence[Texts], provider: bool, cache: Cache | None) -> list[_Heard]:
+    """What each tool's texts say in words, known or counted; `provider` when its name is one of them."""
+    if cache is None:
+        return [_count(each, provider) for each in texts]
+    keys = [cache_key("words", build_digest(), str(provider), *each.values()) for each in texts]
+    known = {key: _Heard(*map(Counter, json.loads(value))) for key, value in cache.recall(keys).items()}
+    new = {key: _count(each, provider) for key, each in zip(keys, texts, strict=True) if key not in known}
+    cache.keep("words", {key: json.dumps(each).encode() for key, each in new.items()})
+    known |= new
+    return [known[key] for key in keys]
+
+
+def _count(texts: Texts, provider: bool) -> _Heard:
     counts: Counter[str] = Counter()
-    texts = dict(_texts(tool))
     for field, weight in FIELDS:
         if field != "provider" or provider:
             for term in terms(texts[field]):
                 counts[term] += weight  # type: ignore[assignment]
-    return counts
+    return _Heard(counts, Counter(word for text in texts.values() for word in words(text)))
 
 
 def _texts(tool: Tool) -> Iterator[tuple[str, str]]:
@@ -126,9 +152,12 @@ def _texts(tool: Tool) -> Iterator[tuple[str, str]]:
     )
 
 
-def _spoken(tools: Sequence[Tool]) -> dict[str, str]:
+def _spoken(heard: Sequence[_Heard]) -> dict[str, str]:
     """The most frequent word of each stem, ties by spelling."""
-    said = Counter(word for tool in tools for _, text in _texts(tool) for word in words(text))
+    said: dict[str, int] = defaultdict(int)
+    for each in heard:
+        for word, count in each.words.items():
+            said[word] += count
     best: dict[str, str] = {}
     for word, count in said.items():
         term = stem(word)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import __version__, embed, index
+from .cache import Cache
 from .calibrate import calibrate
 from .cluster import cluster_overloads
 from .diagnostics import CompileError, apply_lint, diagnostic, sort_diagnostics, spared, stops
@@ -56,6 +57,7 @@ def compile_sources(
     keep_going: bool = False,
     allow_failed: bool = False,
     asking: Asking | None = None,
+    cache: Cache | None = None,
     progress: Progress | None = None,
 ) -> Compiled:
     """Parse, embed, cluster and link the sources; raises CompileError with every fault that forbids an image.
@@ -67,9 +69,9 @@ def compile_sources(
         opened = open_sources(sources, stdin=stdin)
     answers = asked(opened.to_ask, asking, clock) if asking and opened.to_ask else ()
     with clock.stage("parse"):
-        parsed = parse_opened(opened, answers, keep_going=keep_going, allow_failed=allow_failed)
+        parsed = parse_opened(opened, answers, keep_going=keep_going, allow_failed=allow_failed, cache=cache)
     settled = settings.settle(parsed.project) if isinstance(settings, Wanted) else settings
-    return _compile(parsed, settings=settled, keep_going=keep_going, clock=clock)
+    return _compile(parsed, settings=settled, keep_going=keep_going, clock=clock, cache=cache)
 
 
 def compile_parsed(
@@ -137,15 +139,17 @@ def compile_catalog(catalog: Catalog, *, settings: Settings, progress: Progress 
     return compile_parsed(parsed, settings=settings, progress=progress)
 
 
-def _compile(parsed: Parsed, *, settings: Settings, keep_going: bool, clock: _Clock) -> Compiled:
+def _compile(
+    parsed: Parsed, *, settings: Settings, keep_going: bool, clock: _Clock, cache: Cache | None = None
+) -> Compiled:
     with clock.stage("embed"):
         encoder = choose_encoder(settings.encoder, model=settings.teacher_model)
         student = load_student("small" if settings.encoder == "small" else "base")
-        embedded = embed.embed_catalog(parsed.catalog, encoder, progress=clock.steps("embed"))
+        embedded = embed.embed_catalog(parsed.catalog, encoder, cache=cache, progress=clock.steps("embed"))
     with clock.stage("cluster"):
         clustered = cluster_overloads(embedded, threshold=settings.overload_threshold, dedup=settings.dedup_threshold)
     with clock.stage("index"):
-        indexed = index.build_index(embedded, student)
+        indexed = index.build_index(embedded, student, cache)
     with clock.stage("calibrate"):
         calibrated = calibrate(indexed.tables, indexed.meta, parsed.catalog.tools)
     with clock.stage("link"):

@@ -47,7 +47,9 @@ class Teacher:
 
         if not texts:
             return np.zeros((0, self.id.dim), dtype=np.float32)
-        full = self.model.encode(list(texts), batch_size=32, normalize_embeddings=True, show_progress_bar=False)
+        # One at a time: padding to the longest of a batch changes a text's last bits with its company, and costs as
+        # much as a batch saves (docs/incremental.md).
+        full = self.model.encode(list(texts), batch_size=1, normalize_embeddings=True, show_progress_bar=False)
         vectors = np.asarray(full, dtype=np.float64) @ self.projection.astype(np.float64)
         vectors /= np.maximum(np.sqrt((vectors * vectors).sum(axis=1, keepdims=True)), 1e-12)
         rounded: np.ndarray[Any, np.dtype[np.float32]] = np.round(vectors, 5).astype(np.float32)

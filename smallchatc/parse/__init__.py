@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from ..cache import Cache
 from ..credentials import redacted
 from ..diagnostics import CompileError, apply_lint, diagnostic, sort_diagnostics, spared, stops
 from ..ignores import Ignored, apply_ignores, tool_span
@@ -102,7 +103,12 @@ def open_sources(sources: Sequence[str | Path | Recording], *, stdin: bytes | No
 
 
 def parse_opened(
-    opened: Opened, answers: Iterable[Answer] = (), *, keep_going: bool = False, allow_failed: bool = False
+    opened: Opened,
+    answers: Iterable[Answer] = (),
+    *,
+    keep_going: bool = False,
+    allow_failed: bool = False,
+    cache: Cache | None = None,
 ) -> Parsed:
     """The catalog of what was read and what servers answered; raises CompileError where something forbids one."""
     project, said, reads = opened.project, list(opened.said), list(opened.reads)
@@ -118,7 +124,9 @@ def parse_opened(
             reads.append(
                 read_input(Input(path=recording.path, place=None, recording=recording, named=True), None, Files(), said)
             )
-    readings = [_reading(read, listing, opened.servers) for read in reads for listing in read.recognised.listings]
+    readings = [
+        _reading(read, listing, opened.servers, cache) for read in reads for listing in read.recognised.listings
+    ]
     catalog, found = build_catalog(readings, project)
     said.extend(found)
     if allow_failed:
@@ -174,11 +182,11 @@ def _the_project(reads: Sequence[Read], said: list[Diagnostic]) -> Project | Non
     return project
 
 
-def _reading(read: Read, listing: Listing, servers: Sequence[Configured]) -> Reading:
+def _reading(read: Read, listing: Listing, servers: Sequence[Configured], cache: Cache | None) -> Reading:
     if read.item.recording is not None and listing.kind == "recorded-server":
         listing = replace(listing, kind="mcp-server")  # asked just now, and as configured
     server = recording_of(listing, servers)
     if server is not None:
         listing = as_configured(listing, server, read.locate)
     source = Source(path=read.item.path, kind=listing.kind, digest=read.source_digest)
-    return read_listing(listing, source, read.locate)
+    return read_listing(listing, source, read.locate, cache)

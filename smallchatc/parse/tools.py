@@ -7,22 +7,18 @@ was written. Hints are read here and applied in `catalog`, where the project's a
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from ..canonical import schema_fingerprint
+from ..cache import Cache
 from ..diagnostics import diagnostic
-from ..fingerprint import compact_json, tool_fingerprint
 from ..model import Diagnostic, Hints, Json, Provider, Source, Span, Tool
-from ..quirks import output_quirk, schema_quirks
-from ..rules import WARNING
-from ..schema import read_arguments, read_signatures
-from ..wording import description_quirks, name_quirks, shown
-from .definition import Definition, definition_of, hosted_name, unwrapped
+from ..wording import shown
+from .definition import hosted_name, unwrapped
 from .documents import Pointer
+from .entries import Raw, Said, read_entries, secrets_words
 from .hints import read_hints
-from .keys import TOOL_KEYS, misspelt_keys
 from .listing import MAX_ENTRIES, Entry, Listing
 from .own_secrets import Replaced, without_own_secrets
 from .secrets import without_secrets
@@ -59,12 +55,12 @@ class Reading:
     said: tuple[Diagnostic, ...]
 
 
-def read_listing(listing: Listing, source: Source, locate: Locate) -> Reading:
+def read_listing(listing: Listing, source: Source, locate: Locate, cache: Cache | None = None) -> Reading:
     """The provider, its tools, and everything there is to say about them."""
     said = list(listing.said)
     listing, own = _without_secrets_of_its_own(listing)
     if own:
-        said.append(diagnostic("secret-value", _secrets_words(own), span=locate(listing.pointer)))
+        said.append(diagnostic("secret-value", secrets_words(own), span=locate(listing.pointer)))
     provider_id, replaced = provider_id_of(listing.id or "", source.path)
     if replaced and listing.kind == "manifest":
         message = f"provider id '{shown(listing.id or '')}' became '{provider_id}'"
@@ -91,15 +87,20 @@ def read_listing(listing: Listing, source: Source, locate: Locate) -> Reading:
     if len(listing.entries) > MAX_ENTRIES:
         message = f"more than {MAX_ENTRIES} entries in one list of tools; the rest is not read"
         said.append(diagnostic("source-too-large", message, span=provider.span))
+    objects: list[tuple[Entry, Raw]] = []
     left_out = 0
     for entry in listing.entries[:MAX_ENTRIES]:
         if left_out == MAX_LEFT_OUT and not isinstance(entry.value, dict):
             continue
-        found = _read_entry(entry, provider_id, source, locate, faults)
-        if found is not None:
-            tools.append(found)
+        raw = _object_of(entry, provider_id, locate, faults)
+        if raw is not None:
+            objects.append((entry, raw))
         else:
             left_out += 1
+    for (entry, _), read in zip(objects, read_entries([raw for _, raw in objects], cache), strict=True):
+        found = _placed(entry, read, provider_id, source, locate, faults)
+        if found is not None:
+            tools.append(found)
     if not listing.entries and not said:
         said.append(diagnostic("no-tools", "its list of tools is empty", span=provider.span))
     said.extend(faults)
@@ -112,11 +113,6 @@ def _without_secrets_of_its_own(listing: Listing) -> tuple[Listing, tuple[Replac
     """The frame without credentials in its words; each tool is cleaned when it is read."""
     words, found = without_own_secrets({name: getattr(listing, name) for name in _WORDS_OF_A_FRAME})
     return (replace(listing, **words), found) if found else (listing, found)
-
-
-def _secrets_words(found: Sequence[Replaced]) -> str:
-    first, more = found[0], f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    return f"what looks like a credential ({first.kind}) became {first.reference}{more}"
 
 
 def provider_id_of(declared: str, path: str) -> tuple[str, bool]:
@@ -141,117 +137,61 @@ def clean_id(text: str) -> str:
     )
 
 
-def _read_entry(entry: Entry, provider: str, source: Source, locate: Locate, said: list[Diagnostic]) -> ReadTool | None:
+def _object_of(entry: Entry, provider: str, locate: Locate, said: list[Diagnostic]) -> Raw | None:
+    """The object that an entry is, or None and why it is no tool."""
     raw, pointer = unwrapped(entry.value, entry.pointer)
     is_function = entry.is_function or (isinstance(entry.value, dict) and entry.value.get("type") == "function")
-    span = locate(pointer)
-    where = f"entry {entry.pointer[-1]}" if isinstance(entry.pointer[-1], int) else "an entry"
     if not isinstance(raw, dict):
-        said.append(
-            diagnostic("not-a-tool", f"{where} of the tool list is not an object", span=span, provider=provider)
-        )
+        message = f"{_where(entry)} of the tool list is not an object"
+        said.append(diagnostic("not-a-tool", message, span=locate(pointer), provider=provider))
         return None
     hosted = hosted_name(raw) if is_function or "type" in raw else None
     if hosted is not None:
         message = f"'{shown(hosted)}' is a tool that the model's API runs itself; left out"
-        said.append(diagnostic("hosted-tool", message, span=span, provider=provider))
+        said.append(diagnostic("hosted-tool", message, span=locate(pointer), provider=provider))
         return None
-    (raw, call), secrets = without_own_secrets((raw, entry.call))
-    name = _name_of(raw)
+    return Raw(value=raw, is_function=is_function, call=entry.call)
+
+
+def _placed(
+    entry: Entry, read: Said, provider: str, source: Source, locate: Locate, said: list[Diagnostic]
+) -> ReadTool | None:
+    """The tool that an entry says, at its place."""
+    _, pointer = unwrapped(entry.value, entry.pointer)
+    span, name = locate(pointer), read.name
     if name is None:
-        said.append(diagnostic("missing-name", f"{where} of the tool list has no name", span=span, provider=provider))
+        message = f"{_where(entry)} of the tool list has no name"
+        said.append(diagnostic("missing-name", message, span=span, provider=provider))
         return None
-
-    def say(slug: str, message: str, below: Pointer = (), **more: str) -> None:
+    for remark in read.remarks:
         # What was made of an operation has no parts that are written anywhere.
-        at = locate(pointer if entry.call else (*pointer, *below))
-        text = f"tool '{shown(name)}': {message}"
-        said.append(diagnostic(slug, text, span=at, provider=provider, tool=name, **more))
-
-    if secrets:
-        say("secret-value", _secrets_words(secrets), secrets[0].pointer[1:])
-    for key, hint in misspelt_keys(raw, TOOL_KEYS):
-        say("unknown-key", f"unknown key '{shown(key)}'; it has no effect", (key,), hint=hint, severity=WARNING)
-    definition = definition_of(raw, name, is_function=is_function)
-    texts = {key: _text_field(raw, key, say) for key in ("title", "description")}
-    annotations = raw.get("annotations")
-    if annotations is not None and not isinstance(annotations, dict):
-        say("bad-field", "annotations is not an object", ("annotations",))
-    annotations = annotations if isinstance(annotations, dict) else {}
-    schema = _schema(definition, say)
-    _read_output(definition, say)
-    for quirk in (*name_quirks(name, annotations), *description_quirks(texts["description"], raw)):
-        say(quirk.slug, quirk.message, quirk.pointer)
-    args, cut = read_arguments(schema)
-    if cut:
-        say("schema-large", "inputSchema is too large to be indexed whole", definition.input_at)
-    hints, faults = read_hints(
-        raw.get("compilerHints"), lambda below: locate((*pointer, "compilerHints", *below)), of_provider=False
-    )
+        at = locate(pointer if entry.call else (*pointer, *remark.below))
+        text = f"tool '{shown(name)}': {remark.message}"
+        said.append(diagnostic(remark.slug, text, span=at, provider=provider, tool=name, **remark.more))
+    hints, faults = read_hints(read.hints, lambda below: locate((*pointer, "compilerHints", *below)), of_provider=False)
     said.extend(_about(fault, provider, name) for fault in faults)
     tool = Tool(
         provider=provider,
         name=name,
-        title=texts["title"] or (annotations["title"] if isinstance(annotations.get("title"), str) else ""),
-        description=texts["description"],
-        definition=compact_json(definition.value),
-        call=call,
-        fingerprint=tool_fingerprint(definition.value),
-        schema_fingerprint=schema_fingerprint(schema),
-        args=args,
-        signatures=read_signatures(schema),
-        annotations=annotations,
+        title=read.title,
+        description=read.description,
+        definition=read.definition,
+        call=read.call,
+        fingerprint=read.fingerprint,
+        schema_fingerprint=read.schema_fingerprint,
+        args=read.args,
+        signatures=read.signatures,
+        annotations=read.annotations,
         hints=_NO_HINTS,
         source=source,
         span=span,
-        input_at=definition.input_at,
+        input_at=read.input_at,
     )
     return ReadTool(tool=tool, hints=hints)
 
 
-def _name_of(raw: Mapping[str, Json]) -> str | None:
-    name = raw.get("name")
-    if isinstance(name, str):
-        return name if name.strip() else None
-    if isinstance(name, int | float) and not isinstance(name, bool):
-        return str(getattr(name, "text", name))
-    return None
-
-
-def _schema(definition: Definition, say: Callable[..., None]) -> Json:
-    """The input schema to work with; a missing or unusable one accepts any object."""
-    if "inputSchema" not in definition.value:
-        say("missing-schema", "it has no inputSchema")
-        return {}
-    schema = definition.value["inputSchema"]
-    if definition.retyped:
-        say("gemini-types", "its types are written as Gemini writes them; read as JSON Schema", definition.input_at)
-    for quirk in schema_quirks(schema):
-        below = () if definition.input_is_ours else quirk.pointer
-        say(quirk.slug, quirk.message, (*definition.input_at, *below))
-    if not isinstance(schema, dict):
-        return {}
-    declared = schema.get("type")
-    if declared is None or declared == "object" or (isinstance(declared, list) and "object" in declared):
-        return schema
-    return {} if isinstance(declared, str) and "properties" not in schema else schema
-
-
-def _read_output(definition: Definition, say: Callable[..., None]) -> None:
-    schema = definition.value.get("outputSchema")
-    quirk = output_quirk(schema) if schema is not None else None
-    if quirk is not None:
-        say(quirk.slug, quirk.message, (*definition.output_at, *quirk.pointer))
-
-
-def _text_field(raw: Mapping[str, Json], key: str, say: Callable[..., None]) -> str:
-    value = raw.get(key)
-    if value is None or isinstance(value, str):
-        return value or ""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return str(getattr(value, "text", value))
-    say("bad-field", f"{key} is not a text", (key,))
-    return ""
+def _where(entry: Entry) -> str:
+    return f"entry {entry.pointer[-1]}" if isinstance(entry.pointer[-1], int) else "an entry"
 
 
 def _portable_collisions(tools: Iterable[Tool]) -> Iterator[Diagnostic]:
