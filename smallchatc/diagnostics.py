@@ -103,6 +103,25 @@ def to_dict(d: Diagnostic) -> dict[str, Json]:
     }
 
 
+def from_dict(said: Mapping[str, Json]) -> Diagnostic:
+    """The diagnostic that `to_dict` told of."""
+    span = (
+        Span(file=said["file"], line=said["line"], column=said["column"], pointer=said["pointer"])
+        if said["file"] is not None
+        else None
+    )
+    provider, tool = said["provider"], said["tool"]
+    return Diagnostic(
+        slug=said["slug"],
+        severity=said["severity"],
+        message=said["message"],
+        span=span,
+        provider=provider,
+        tool=tool.removeprefix(f"{provider}/") if tool and provider else tool,
+        hint=said["hint"],
+    )
+
+
 def text_of(d: Diagnostic) -> str:
     """The diagnostic as one plain line, without its hint."""
     where = f"{d.span.file}:{d.span.line}:{d.span.column}: " if d.span else ""

@@ -54,8 +54,8 @@ def read_all(paths: Iterable[Path]) -> tuple[Case, ...]:
 
 def project_tests(folder: Path) -> tuple[Path, ...]:
     """The files that `tests` of the folder's project file names, each pattern's in order."""
+    from .folders import project_files
     from .parse.documents import read_documents
-    from .parse.sources import project_files
 
     for project in project_files(folder):
         for document in read_documents(project.read_text(encoding="utf-8-sig")).documents:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from . import __version__, embed, index
@@ -13,13 +13,15 @@ from .cache import Cache
 from .calibrate import calibrate
 from .cluster import cluster_overloads
 from .diagnostics import CompileError, apply_lint, diagnostic, sort_diagnostics, spared, stops
-from .encoders import choose_encoder
+from .encoders import Encoder, choose_encoder
 from .encoders.student import Student, load_student
+from .encoders.teacher import EncoderUnavailable, Teacher
 from .ignores import Ignored, apply_ignores
 from .link import link, seal
 from .model import Answer, Catalog, ClusteredCatalog, Configured, Diagnostic, LinkedImage
 from .parse import Parsed, Project, Recording, open_sources, parse_opened, without_own_secrets
 from .recording import recording_files
+from .seen import Seen
 from .servers import TIMEOUT_S, Tell, ask_servers
 from .settings import Settings, Wanted
 
@@ -47,6 +49,9 @@ class Compiled:
     diagnostics: tuple[Diagnostic, ...]
     ignored: tuple[Ignored, ...]
     seconds: Mapping[str, float] = field(compare=False)
+    settings: Settings
+    teacher: str | None = field(compare=False)  # the file of its weights; "": there was none; None: none was wanted
+    seen: Seen | None = field(default=None, compare=False)  # None: not all of what it depends on can be seen again
 
 
 def compile_sources(
@@ -71,7 +76,9 @@ def compile_sources(
     with clock.stage("parse"):
         parsed = parse_opened(opened, answers, keep_going=keep_going, allow_failed=allow_failed, cache=cache)
     settled = settings.settle(parsed.project) if isinstance(settings, Wanted) else settings
-    return _compile(parsed, settings=settled, keep_going=keep_going, clock=clock, cache=cache)
+    compiled = _compile(parsed, settings=settled, keep_going=keep_going, clock=clock, cache=cache)
+    live = answers or any(isinstance(source, Recording) for source in sources)
+    return compiled if live else replace(compiled, seen=opened.seen)
 
 
 def compile_parsed(
@@ -145,7 +152,13 @@ def _compile(
     with clock.stage("embed"):
         encoder = choose_encoder(settings.encoder, model=settings.teacher_model)
         student = load_student("small" if settings.encoder == "small" else "base")
-        embedded = embed.embed_catalog(parsed.catalog, encoder, cache=cache, progress=clock.steps("embed"))
+        try:
+            embedded = embed.embed_catalog(parsed.catalog, encoder, cache=cache, progress=clock.steps("embed"))
+        except EncoderUnavailable:  # its weights are here, and cannot be loaded
+            if settings.encoder != "auto" or settings.teacher_model is not None:
+                raise
+            encoder = student
+            embedded = embed.embed_catalog(parsed.catalog, encoder, cache=cache, progress=clock.steps("embed"))
     with clock.stage("cluster"):
         clustered = cluster_overloads(embedded, threshold=settings.overload_threshold, dedup=settings.dedup_threshold)
     with clock.stage("index"):
@@ -171,7 +184,15 @@ def _compile(
         diagnostics=diagnostics,
         ignored=(*parsed.ignored, *ignored),
         seconds=clock.seconds,
+        settings=settings,
+        teacher=_teacher_of(settings, encoder),
     )
+
+
+def _teacher_of(settings: Settings, encoder: Encoder) -> str | None:
+    if isinstance(encoder, Teacher):
+        return str(encoder.weights)
+    return "" if settings.encoder == "auto" else None
 
 
 def describe_settings(clustered: ClusteredCatalog, *, student: Student, settings: Settings) -> Mapping[str, str]:

@@ -16,6 +16,7 @@ import sys
 import tempfile
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from runtime_min import format as fmt
 from runtime_min.artifact import open_artifact
@@ -23,14 +24,22 @@ from runtime_min.errors import NotAnArtifact
 
 from .memory import insert_rows
 from .model import LinkedImage
+from .seen import file_digest
 
 _PAGE = 4096
 _VERSION_BYTES = slice(92, 100)  # version-valid-for and SQLITE_VERSION_NUMBER, section 1.3 of SQLite's file format
 _CHANGE_COUNTER = slice(24, 28)  # must equal version-valid-for
 
 
-def write_artifact(image: LinkedImage, out: Path) -> int:
-    """Write `image` to `out` and return its size in bytes; an existing artifact is replaced or left whole."""
+class Written(NamedTuple):
+    """What was put in place."""
+
+    size: int
+    digest: str  # sha256 of its bytes
+
+
+def write_artifact(image: LinkedImage, out: Path) -> Written:
+    """Write `image` to `out`; an existing artifact is replaced or left whole."""
     check_target(out)
     _remove_left_behind(out)
     try:
@@ -46,7 +55,7 @@ def write_artifact(image: LinkedImage, out: Path) -> int:
         open_artifact(temporary).close()
         temporary.chmod(0o666 & ~_umask())
         _sync(temporary)
-        size = temporary.stat().st_size
+        written = Written(temporary.stat().st_size, file_digest(temporary))
         temporary.replace(out)
     except sqlite3.OperationalError as err:
         raise OSError(errno.EIO, str(err), str(out)) from err
@@ -56,7 +65,7 @@ def write_artifact(image: LinkedImage, out: Path) -> int:
         with suppress(FileNotFoundError):
             temporary.unlink()
     _sync(out.parent)
-    return size
+    return written
 
 
 def check_target(out: Path) -> None:

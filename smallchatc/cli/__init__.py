@@ -30,6 +30,7 @@ COMMANDS = {
     "header": "smallchatc.cli.header:header_command",
     "lint": "smallchatc.cli.lint:lint_command",
     "explain": "smallchatc.cli.explain:explain_command",
+    "cache": "smallchatc.cli.cache:cache_command",
     "doctor": "smallchatc.cli.doctor:doctor_command",
     "completion": "smallchatc.cli.completion:completion_command",
 }

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from .params import asking_options, project_here
+from .params import asking_options, cache_option, open_cache, project_here
 
 if TYPE_CHECKING:
-    from smallchatc.parse import Project, Recording
+    from smallchatc.cache import Cache
+    from smallchatc.job import Done, Job
 
 
 @click.command(name="compile")
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     help="Start and fetch nothing: servers that are not recorded among the sources are named.",
 )
 @asking_options
+@cache_option
 @click.option("-v", "--verbose", is_flag=True, help="Show every warning and note.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def compile_command(
@@ -71,6 +72,7 @@ def compile_command(
     timeout: float,
     fail_fast: bool,
     allow_failed: bool,
+    no_cache: bool,
     verbose: bool,
     as_json: bool,
 ) -> int:
@@ -94,56 +96,53 @@ def compile_command(
 
     Its servers are started and asked for their tools; those of a configuration that lies in a folder are not:
     only what you name is started. A server that fails costs its own tools (exit 1).
-    """
-    from smallchatc.diagnostics import CompileError
-    from smallchatc.pipeline import Asking, compile_sources
-    from smallchatc.render import compiled as render
-    from smallchatc.render.progress import progress
-    from smallchatc.settings import Wanted
-    from smallchatc.write import check_target, write_artifact
 
-    wanted = Wanted(encoder=encoder, teacher_model=teacher_model, overload_threshold=overload_threshold)
+    What was worked out before is taken from a cache (`smallchatc cache info`). When nothing has changed since the
+    same request was compiled, nothing is done but look, and it says "up to date" (docs/incremental.md).
+    """
+    from smallchatc.job import Job, unchanged
+    from smallchatc.render import compiled as render
+
     names = [*sources, *more] or ([] if references else project_here())
     if output is not None and not output.absolute().parent.is_dir():
         raise click.BadParameter(f"there is no folder '{output.parent}': create it first", param_hint="--output")
-    if output is not None:
-        check_target(output)
+    job = Job(
+        sources=tuple(names),
+        references=references,
+        output=output,
+        encoder=encoder,
+        teacher_model=teacher_model,
+        overload_threshold=overload_threshold,
+        keep_going=keep_going,
+        strict=strict,
+        allow_failed=allow_failed,
+        offline=offline,
+        timeout_s=timeout,
+        fail_fast=fail_fast,
+    )
+    stdin = sys.stdin.buffer.read() if "-" in names else None
+    with open_cache(off=no_cache) as cache:
+        done = unchanged(job, cache, stdin=stdin)
+        if done is None:
+            done = _compile(job, cache, stdin=stdin, verbose=verbose, as_json=as_json)
+    render.show_notes(cache.notes)
+    if done is not None:
+        render.show(done, verbose=verbose, as_json=as_json)
+    return 2 if done is None else done.code
+
+
+def _compile(job: Job, cache: Cache, *, stdin: bytes | None, verbose: bool, as_json: bool) -> Done | None:
+    """What came of the job; None where its sources forbid an artifact, which has been told."""
+    from smallchatc.diagnostics import CompileError
+    from smallchatc.job import run
+    from smallchatc.render import compiled as render
+    from smallchatc.render.progress import progress
+
     try:
         with progress(quiet=as_json) as report:
-            compiled = compile_sources(
-                [*names, *_recorded(references)],
-                settings=wanted,
-                stdin=sys.stdin.buffer.read() if "-" in names else None,
-                keep_going=keep_going,
-                allow_failed=allow_failed,
-                asking=None
-                if offline
-                else Asking(environment=os.environ, timeout_s=timeout, fail_fast=fail_fast, tell=report.server),
-                progress=report.stage,
-            )
+            return run(job, cache, stdin=stdin, tell=report.server, progress=report.stage)
     except CompileError as err:
-        alone = keep_going or (len(names) + len(references) < 2 and not Path(*names).is_dir())
+        named = len(job.sources) + len(job.references)
+        alone = job.keep_going or (named < 2 and not Path(*job.sources).is_dir())
         render.show_failure(err.diagnostics, alone=alone, verbose=verbose, as_json=as_json)
-        return 2
-    out = output or _output_of(compiled.project)
-    broken = any(item.severity == "error" for item in compiled.diagnostics)
-    refused = strict and any(item.severity != "note" for item in compiled.diagnostics)
-    size = 0 if refused else write_artifact(compiled.image, out)
-    render.show(compiled, out=None if refused else out, size=size, verbose=verbose, as_json=as_json)
-    return 2 if refused else 1 if broken else 0
-
-
-def _recorded(references: tuple[str, ...]) -> list[Recording]:
-    """The functions that the command line names; only they are ever imported."""
-    if not references:
-        return []
-    from smallchatc.local import record_functions
-
-    return [record_functions(reference) for reference in references]
-
-
-def _output_of(project: Project | None) -> Path:
-    """Where the project file says that the artifact goes."""
-    if project is None or project.output is None or project.folder is None:
-        raise click.UsageError("Missing option '-o' / '--output', and no project file says `output`.")
-    return project.folder / project.output
+        return None

@@ -43,6 +43,9 @@ def manual_page() -> str:
         assert command is not None
         context = click.Context(command, info_name=name, parent=top, terminal_width=100)
         parts.append(f"## smallchatc {name}\n\n{_block(command.get_help(context))}")
+        for each, below in (command.commands if isinstance(command, click.Group) else {}).items():
+            inner = click.Context(below, info_name=each, parent=context, terminal_width=100)
+            parts.append(f"### smallchatc {name} {each}\n\n{_block(below.get_help(inner))}")
     return "\n".join([*parts, COMPLETION])
 
 

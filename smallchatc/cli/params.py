@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from smallchatc.cache import Cache
 
 # Existence is checked by the reader, whose errors say more than click's.
 ARTIFACT = click.Path(path_type=Path)
@@ -61,9 +64,24 @@ def given(limits: Mapping[str, float | None]) -> dict[str, float]:
     return {name.replace("_", "-"): value for name, value in limits.items() if value is not None}
 
 
+def cache_option(command: _Command) -> _Command:
+    """The option of every command that compiles."""
+    option = click.option(
+        "--no-cache", is_flag=True, help="Take nothing from the cache of earlier compiles, and leave nothing there."
+    )
+    return option(command)
+
+
+def open_cache(*, off: bool) -> Cache:
+    """The user's cache, or one that is empty and stays so."""
+    from smallchatc.cache import Cache, cache_folder
+
+    return Cache(None if off else cache_folder())
+
+
 def project_here() -> list[str]:
     """The current folder as a source, when a project file lies in it."""
-    from smallchatc.parse.sources import project_files
+    from smallchatc.folders import project_files
 
     return ["."] if project_files(Path()) else []
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,12 +36,18 @@ class EncoderUnavailable(SmallchatError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Teacher:
-    """A loaded model and the projection of its space."""
+    """A model and the projection of its space. It is loaded by the first text, which takes seconds."""
 
     id: EncoderId
     space: str  # the student's
-    model: Any
+    folder: Path  # of the weights
     projection: np.ndarray[Any, np.dtype[np.float32]]  # (384, 256)
+
+    @property
+    def weights(self) -> Path:
+        """The file that says whether this is still the same model."""
+        file = self.folder / "model.safetensors"
+        return file if file.exists() else self.folder
 
     def encode(self, texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float32]]:
         """Unit vectors, rounded to 1e-5 so that the last bits of another thread count do not show."""
@@ -47,9 +55,10 @@ class Teacher:
 
         if not texts:
             return np.zeros((0, self.id.dim), dtype=np.float32)
+        model = _loaded(str(self.folder), download=False)
         # One at a time: padding to the longest of a batch changes a text's last bits with its company, and costs as
         # much as a batch saves (docs/incremental.md).
-        full = self.model.encode(list(texts), batch_size=1, normalize_embeddings=True, show_progress_bar=False)
+        full = model.encode(list(texts), batch_size=1, normalize_embeddings=True, show_progress_bar=False)
         vectors = np.asarray(full, dtype=np.float64) @ self.projection.astype(np.float64)
         vectors /= np.maximum(np.sqrt((vectors * vectors).sum(axis=1, keepdims=True)), 1e-12)
         rounded: np.ndarray[Any, np.dtype[np.float32]] = np.round(vectors, 5).astype(np.float32)
@@ -58,27 +67,50 @@ class Teacher:
 
 def load_teacher(student: Student, *, model: Path | None = None, download: bool = False) -> Teacher:
     """The teacher with weights from `model`, an installed package, or the hub (its cache unless `download`)."""
-    try:
-        from sentence_transformers import SentenceTransformer
-    except ImportError as err:
-        raise EncoderUnavailable("the teacher needs sentence-transformers: pip install 'smallchatc[teacher]'") from err
-    source = model or next(_installed(), None)
-    try:
-        loaded = SentenceTransformer(
-            str(source or MODEL), device="cpu", local_files_only=source is not None or not download
-        )
-    except (OSError, ValueError) as err:
-        raise EncoderUnavailable(
-            f"no weights of {source or MODEL}: name a folder with --teacher-model, or run once with --encoder teacher"
-            " where the model hub can be reached"
-        ) from err
-    fingerprint = hashlib.sha256(f"{_weights_digest(source)}{student.id.fingerprint}".encode()).hexdigest()
+    if find_spec("sentence_transformers") is None:
+        raise EncoderUnavailable("the teacher needs sentence-transformers: pip install 'smallchatc[teacher]'")
+    folder = model or next(_installed(), None) or _cached()
+    if folder is None and download:
+        _loaded(MODEL, download=True)
+        folder = _cached()
+    if folder is None:
+        raise _no_weights(MODEL)
+    fingerprint = hashlib.sha256(f"{_weights_digest(folder)}{student.id.fingerprint}".encode()).hexdigest()
     return Teacher(
         id=EncoderId(name="all-MiniLM-L6-v2", dim=student.id.dim, fingerprint=fingerprint),
         space=student.space,
-        model=loaded,
+        folder=folder,
         projection=student.projection,
     )
+
+
+@cache
+def _loaded(source: str, *, download: bool) -> Any:
+    try:
+        from sentence_transformers import SentenceTransformer
+
+        return SentenceTransformer(source, device="cpu", local_files_only=not download)
+    except ImportError as err:
+        raise EncoderUnavailable(f"the teacher's packages cannot be loaded: {err}") from err
+    except (OSError, ValueError) as err:
+        raise _no_weights(source) from err
+
+
+def _no_weights(source: str) -> EncoderUnavailable:
+    return EncoderUnavailable(
+        f"no weights of {source}: name a folder with --teacher-model, or run once with --encoder teacher"
+        " where the model hub can be reached"
+    )
+
+
+def _cached() -> Path | None:
+    """The weights in the hub's cache."""
+    try:
+        from huggingface_hub import try_to_load_from_cache
+    except ImportError:
+        return None
+    found = try_to_load_from_cache(MODEL, "model.safetensors")
+    return Path(found).parent if isinstance(found, str) else None
 
 
 def _installed() -> Iterator[Path]:
@@ -93,9 +125,9 @@ def _installed() -> Iterator[Path]:
                     yield path.parent
 
 
-def _weights_digest(source: Path | None) -> str:
-    weights = source / "model.safetensors" if source else None
-    return _file_digest(weights) if weights and weights.exists() else WEIGHTS
+def _weights_digest(folder: Path) -> str:
+    weights = folder / "model.safetensors"
+    return _file_digest(weights) if weights.exists() else WEIGHTS
 
 
 def _file_digest(path: Path) -> str:

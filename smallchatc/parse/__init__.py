@@ -8,6 +8,7 @@ starts or reaches a server: what a live one answered comes in as an `Answer` and
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,9 +16,11 @@ from pathlib import Path
 from ..cache import Cache
 from ..credentials import redacted
 from ..diagnostics import CompileError, apply_lint, diagnostic, sort_diagnostics, spared, stops
+from ..folders import Look
 from ..ignores import Ignored, apply_ignores, tool_span
 from ..model import Answer, Catalog, Configured, Diagnostic, Json, Source, Span, Tool
 from ..rules import ERROR
+from ..seen import Seen
 from .answered import asked_for, recorded_answer, recording_of
 from .beside import Files
 from .catalog import build_catalog
@@ -52,6 +55,7 @@ class Opened:
     servers: tuple[Configured, ...]
     to_ask: tuple[Configured, ...]
     said: tuple[Diagnostic, ...]
+    seen: Seen  # everything outside that this depends on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +83,7 @@ def parse_sources(
 def open_sources(sources: Sequence[str | Path | Recording], *, stdin: bytes | None = None) -> Opened:
     """What the sources hold, before anything is made of it."""
     gathered = gather(sources)
-    said = list(gathered.said)
+    said, looks = list(gathered.said), list(gathered.looks)
     if not sources:
         said.append(diagnostic("no-sources", "nothing was given to compile"))
     files = Files()
@@ -88,6 +92,7 @@ def open_sources(sources: Sequence[str | Path | Recording], *, stdin: bytes | No
     if project is not None and project.folder is not None:
         more = gather_project(project.folder, project.sources, project.source_spans)
         said.extend(more.said)
+        looks.extend(more.looks)
         known = {str(read.item.place.resolve()) for read in reads if read.item.place}
         reads.extend(
             read_input(item, stdin, files, said)
@@ -99,7 +104,19 @@ def open_sources(sources: Sequence[str | Path | Recording], *, stdin: bytes | No
     listings = [listing for read in reads for listing in read.recognised.listings]
     to_ask, found = asked_for(servers, listings)
     said.extend(found)
-    return Opened(reads=tuple(reads), project=project, servers=servers, to_ask=to_ask, said=tuple(said))
+    return Opened(
+        reads=tuple(reads),
+        project=project,
+        servers=servers,
+        to_ask=to_ask,
+        said=tuple(said),
+        seen=_seen(reads, files, looks),
+    )
+
+
+def _seen(reads: Sequence[Read], files: Files, looks: Sequence[Look]) -> Seen:
+    read = {os.path.abspath(each.item.place): each.source_digest for each in reads if each.item.place is not None}
+    return Seen(files={**files.digests, **read}, looks=tuple(looks))
 
 
 def parse_opened(

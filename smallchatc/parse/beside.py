@@ -6,6 +6,7 @@ out of the source root, through `..`, an absolute path or a link, is not opened.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import posixpath
 import re
@@ -35,6 +36,7 @@ class Files:
     def __init__(self) -> None:
         self._read: dict[str, Documents | Refused] = {}
         self._bytes = 0
+        self.digests: dict[str, str] = {}  # by real place; "" where nothing could be read
 
     def documents(self, root: Path | None, path: str) -> Documents | Refused:
         """The documents of the file at `path`, relative to `root`."""
@@ -54,6 +56,7 @@ class Files:
     def _open(self, place: Path, root: Path) -> Documents | Refused:
         if not place.is_relative_to(os.path.realpath(root)):
             return Refused(slug="ref-outside", reason="it leads out of the folder")
+        self.digests[str(place)] = ""
         if not place.is_file():
             return Refused(slug="unresolved-ref", reason="there is no such file")
         if len(self._read) >= MAX_FILES or self._bytes > MAX_BYTES:
@@ -64,6 +67,7 @@ class Files:
         except OSError:
             return Refused(slug="unresolved-ref", reason="it cannot be read")
         self._bytes += len(data)
+        self.digests[str(place)] = hashlib.sha256(data).hexdigest()
         text = decode(data) if len(data) <= MAX_BYTES else None
         if text is None or isinstance(text, NotText):
             return Refused(slug="unresolved-ref", reason="it is no text that can be read")

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..diagnostics import diagnostic
+from ..folders import PROJECT_NAMES
 from ..model import Diagnostic, Span
 from ..rules import ERROR, NOTE, RULES
 from .beside import Beside, Files
 from .bundle import is_archive, unpack
 from .documents import Document, Documents, Fault, Pointer, read_documents
 from .recognise import Recognised, recognise
-from .sources import PROJECT_NAMES, Input, read_bytes
+from .sources import Input, read_bytes
 from .text import NotText, decode
 
 _DATA_SUFFIXES = (".json", ".jsonc", ".jsonl", ".ndjson", ".yaml", ".yml", ".mcpb", ".dxt")
@@ -37,7 +38,7 @@ class Read:
     """One input, read and recognised."""
 
     item: Input
-    source_digest: str
+    source_digest: str  # of its bytes; "" where they cannot be read
     recognised: Recognised
     locate: Callable[[Pointer], Span]
     documents: tuple[Document, ...] = ()
@@ -53,17 +54,17 @@ def read_input(item: Input, stdin: bytes | None, files: Files, said: list[Diagno
         unpacked, top = unpack(data), Span(file=item.path, line=1, column=1)
         said.extend(_as_found(diagnostic(slug, words, span=top), item) for slug, words in unpacked.said)
         if unpacked.manifest is None:
-            return _nothing(item, (), said)
+            return _nothing(item, (), said, digest)
         data = unpacked.manifest
     text = decode(data)
     if isinstance(text, NotText):
         span = Span(file=item.path, line=text.line, column=text.column)
-        return _nothing(item, [diagnostic(text.slug, text.message, span=span)], said)
+        return _nothing(item, [diagnostic(text.slug, text.message, span=span)], said, digest)
     documents = read_documents(text)
     locate = (item.recording and item.recording.locate) or _locator(item.path, documents)
     faults = [_of_fault(fault, item.path) for fault in documents.faults]
     if not documents.documents:
-        return _nothing(item, faults, said)
+        return _nothing(item, faults, said, digest)
     beside = Beside(path=item.path, root=item.root, files=files)
     recognised = _project_by_name(item, documents, recognise(documents, locate, beside))
     recognised = _with_place(item, recognised)
@@ -92,10 +93,13 @@ def _with_place(item: Input, recognised: Recognised) -> Recognised:
     return replace(recognised, servers=servers)
 
 
-def _nothing(item: Input, faults: Iterable[Diagnostic], said: list[Diagnostic]) -> Read:
+def _nothing(item: Input, faults: Iterable[Diagnostic], said: list[Diagnostic], digest: str = "") -> Read:
     said.extend(_as_found(fault, item) for fault in faults)
     return Read(
-        item=item, source_digest="", recognised=Recognised(), locate=lambda _: Span(file=item.path, line=1, column=1)
+        item=item,
+        source_digest=digest,
+        recognised=Recognised(),
+        locate=lambda _: Span(file=item.path, line=1, column=1),
     )
 
 

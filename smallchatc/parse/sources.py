@@ -1,28 +1,36 @@
 """What was given on the command line becomes inputs: bytes with a path relative to where they were found.
 
-A folder is walked in code-point order; hidden entries (but for `.mcp.json`), artifacts and links that lead out of it
-are left out.
-The same file reached twice is read once. Nothing that comes out depends on absolute paths or on the order.
+Folders are walked as `folders` says. The same file reached twice is read once. Nothing that comes out depends on
+absolute paths or on the order.
 """
 
 from __future__ import annotations
 
 import os
-import stat
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from runtime_min.identity import SUFFIX
-
 from ..diagnostics import diagnostic
+from ..folders import (
+    FILES,
+    LEADS_OUT,
+    PATTERN,
+    PROJECTS,
+    Look,
+    files_below,
+    inside,
+    is_project_file,
+    look,
+    looked,
+    matching,
+    plain_path,
+    project_files,
+    relative,
+)
 from ..model import Configured, Diagnostic, Span
 from .documents import MAX_BYTES, Pointer
 from .target import is_target, read_target
-
-PROJECT_NAMES = ("smallchat.yaml", "smallchat.yml", "smallchat.json")
-_CONFIGURATIONS = (".mcp.json",)  # Claude Code keeps the servers of a folder there
 
 STDIN = "-"
 
@@ -61,6 +69,7 @@ class Gathered:
     inputs: tuple[Input, ...]
     servers: tuple[Configured, ...] = ()  # given as a URL or a command line
     said: tuple[Diagnostic, ...] = field(default=())
+    looks: tuple[Look, ...] = ()  # which files there are depends on these
 
 
 def gather(sources: Sequence[str | Path | Recording]) -> Gathered:
@@ -68,6 +77,7 @@ def gather(sources: Sequence[str | Path | Recording]) -> Gathered:
     found: list[Input] = []
     servers: list[Configured] = []
     said: list[Diagnostic] = []
+    looks: list[Look] = []
     for source in sources:
         if isinstance(source, Recording):
             said.extend(source.said)
@@ -84,41 +94,45 @@ def gather(sources: Sequence[str | Path | Recording]) -> Gathered:
             continue
         place = Path(source)
         if not place.is_dir():
-            item = Input(path=_text(place.name), place=place, root=place.parent, folder=place.parent, named=True)
+            item = Input(path=plain_path(place.name), place=place, root=place.parent, folder=place.parent, named=True)
             found.append(replace(item, by_hand=True))
             continue
         projects = project_files(place)
+        looks.append(look(PROJECTS, place))
         said.extend(two_projects(projects))
         if projects:
             found.append(Input(path=projects[0].name, place=projects[0], root=place, folder=place, named=True))
         else:
-            found.extend(walk(place, place, said))
-    return Gathered(inputs=_each_once(found), servers=tuple(servers), said=tuple(said))
+            found.extend(walk(place, place, said, looks))
+    return Gathered(inputs=_each_once(found), servers=tuple(servers), said=tuple(said), looks=tuple(looks))
 
 
 def gather_project(folder: Path, patterns: Sequence[str], spans: Sequence[Span]) -> Gathered:
     """The inputs of a project file: its patterns, or without any the whole folder; all stay inside the folder."""
     said: list[Diagnostic] = []
+    looks: list[Look] = []
     if not patterns:
-        return Gathered(inputs=_each_once(walk(folder, folder, said)), said=tuple(said))
+        inputs = _each_once(walk(folder, folder, said, looks))
+        return Gathered(inputs=inputs, said=tuple(said), looks=tuple(looks))
     found: list[Input] = []
     for pattern, span in zip(patterns, spans, strict=True):
         if Path(pattern).is_absolute() or ".." in Path(pattern).parts or pattern.startswith("~"):
             message = f"source '{pattern}' lies outside the folder of the project file"
             said.append(diagnostic("source-outside-project", message, span=span))
             continue
-        places = _matching(folder, pattern)
+        looks.append(look(PATTERN, folder, pattern))
+        places = matching(folder, pattern)
         if not places:
             said.append(diagnostic("source-matches-nothing", f"source '{pattern}' matches no file", span=span))
         for place in places:
-            if not _inside(place, folder):
+            if not inside(place, folder):
                 message = f"source '{pattern}' leads outside the folder of the project file"
                 said.append(diagnostic("source-outside-project", message, span=span))
             elif place.is_dir():
-                found.extend(walk(place, folder, said))
-            elif not _is_project_file(place, folder):
-                found.append(Input(path=_relative(place, folder), place=place, root=folder, named=True))
-    return Gathered(inputs=_each_once(found), said=tuple(said))
+                found.extend(walk(place, folder, said, looks))
+            elif not is_project_file(place, folder):
+                found.append(Input(path=relative(place, folder), place=place, root=folder, named=True))
+    return Gathered(inputs=_each_once(found), said=tuple(said), looks=tuple(looks))
 
 
 def read_bytes(item: Input, stdin: bytes | None) -> bytes | Diagnostic:
@@ -150,11 +164,6 @@ def _is_reference(name: str) -> bool:
     return bool(colon) and function.isidentifier() and all(part.isidentifier() for part in module.split("."))
 
 
-def project_files(folder: Path) -> list[Path]:
-    """The project files of a folder; more than one is a fault."""
-    return [folder / name for name in PROJECT_NAMES if (folder / name).is_file()]
-
-
 def two_projects(projects: Sequence[Path]) -> Iterator[Diagnostic]:
     """The complaint about more than one."""
     if len(projects) > 1:
@@ -163,52 +172,16 @@ def two_projects(projects: Sequence[Path]) -> Iterator[Diagnostic]:
         yield diagnostic("two-projects", f"{names} are both project files of this folder", span=span)
 
 
-def walk(folder: Path, root: Path, said: list[Diagnostic]) -> Iterator[Input]:
-    """All files below a folder, in code-point order of their relative paths."""
-    seen: set[str] = set()
-    pending = [folder]
-    while pending:
-        current = pending.pop()
-        real = os.path.realpath(current)
-        if real in seen:  # a loop of links
-            continue
-        seen.add(real)
-        try:
-            entries = sorted(os.scandir(current), key=lambda entry: _text(entry.name))
-        except OSError as err:
-            span = Span(file=_relative(current, root), line=1, column=1)
-            said.append(
-                diagnostic("source-unreadable", f"cannot be read: {(err.strerror or str(err)).lower()}", span=span)
-            )
-            continue
-        folders = []
-        for entry in entries:
-            place = Path(entry.path)
-            if _is_hidden(entry.name) or entry.name.endswith(SUFFIX) or _is_project_file(place, folder):
-                continue
-            if entry.is_symlink() and not _inside(place, root):
-                span = Span(file=_relative(place, root), line=1, column=1)
-                said.append(diagnostic("symlink-outside", "this link leads out of the folder", span=span))
-            elif place.is_dir():
-                folders.append(place)
-            elif _is_regular(place):
-                yield Input(path=_relative(place, root), place=place, root=root, named=False)
-        pending.extend(reversed(folders))
-
-
-def _is_hidden(name: str) -> bool:
-    """Whether an entry of a folder is for its owner's programs; a configuration under its usual name is for us."""
-    return name.startswith(".") and name not in _CONFIGURATIONS
-
-
-def _matching(folder: Path, pattern: str) -> list[Path]:
-    if (folder / pattern).exists():
-        return [folder / pattern]
-    try:
-        matches = [place for place in folder.glob(pattern) if not _is_hidden(place.name)]
-    except (ValueError, NotImplementedError):
-        return []
-    return sorted((place for place in matches if not place.name.endswith(SUFFIX)), key=lambda place: place.as_posix())
+def walk(folder: Path, root: Path, said: list[Diagnostic], looks: list[Look]) -> Iterator[Input]:
+    """All files below a folder; what could not be read is said."""
+    found = list(files_below(folder, root))
+    looks.append(looked(FILES, folder, str(root), found))
+    for path, place, trouble in found:
+        if trouble:
+            slug = "symlink-outside" if trouble == LEADS_OUT else "source-unreadable"
+            said.append(diagnostic(slug, trouble, span=Span(file=path, line=1, column=1)))
+        else:
+            yield Input(path=path, place=place, root=root, named=False)
 
 
 def _each_once(inputs: Iterable[Input]) -> tuple[Input, ...]:
@@ -230,30 +203,6 @@ def _each_once(inputs: Iterable[Input]) -> tuple[Input, ...]:
             )
         chosen[key] = item
     return tuple(sorted(chosen.values(), key=lambda item: item.path))
-
-
-def _is_project_file(place: Path, folder: Path) -> bool:
-    return place.parent == folder and place.name in PROJECT_NAMES
-
-
-def _inside(place: Path, folder: Path) -> bool:
-    return Path(os.path.realpath(place)).is_relative_to(os.path.realpath(folder))
-
-
-def _is_regular(place: Path) -> bool:
-    try:
-        return stat.S_ISREG(place.stat().st_mode)
-    except OSError:
-        return place.is_symlink()  # a broken link: reading it says what is wrong
-
-
-def _relative(place: Path, root: Path) -> str:
-    return _text(place.relative_to(root).as_posix())
-
-
-def _text(name: str) -> str:
-    """A path as it may stand in an artifact: composed characters, and no halves of any."""
-    return unicodedata.normalize("NFC", name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
 
 
 def _standard_input() -> bytes:

@@ -3,41 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smallchatc.diagnostics import to_dict
+from smallchatc.job import told_of
 
-from . import bold, dim, plain, table
+from . import bold, count, dim, plain, table
 from . import size as size_text
 from .diagnostics import diagnostics_text, hidden_text, tally_text
 from .document import print_json
 
 if TYPE_CHECKING:
+    from smallchatc.job import Done
     from smallchatc.model import Diagnostic
-    from smallchatc.pipeline import Compiled
 
 COUNTED = ("providers", "tools", "selectors", "overloads", "collisions")
 
 
-def show(compiled: Compiled, *, out: Path | None, size: int, verbose: bool, as_json: bool) -> None:
-    """Print what was compiled; `out` is None when nothing was written."""
-    told = compiled_dict(compiled, out=out, size=size)
+def show(done: Done, *, verbose: bool, as_json: bool) -> None:
+    """Print what came of a job."""
+    if done.told is not None:
+        _show_unchanged(done.told, verbose=verbose, as_json=as_json)
+        return
+    assert done.compiled is not None
+    told = told_of(done.compiled, out=done.out, size=done.size)
     if as_json:
         print_json(told)
         return
-    show_diagnostics(compiled.diagnostics, verbose=verbose)
-    if out is None:
+    show_diagnostics(done.compiled.diagnostics, verbose=verbose)
+    if done.out is None:
         click.echo("nothing written: --strict takes warnings for errors", err=True)
     else:
         click.echo(summary_text(told))
 
 
+def show_notes(notes: Sequence[str]) -> None:
+    """Print what there is to say about the cache."""
+    for note in notes:
+        click.echo(f"{bold('note', 'cyan')}: {plain(note)}", err=True)
+
+
+def _show_unchanged(told: Mapping[str, Any], *, verbose: bool, as_json: bool) -> None:
+    if as_json:
+        print_json(told)
+        return
+    if verbose:
+        from smallchatc.diagnostics import from_dict
+
+        show_diagnostics([from_dict(item) for item in told["diagnostics"]], verbose=True)
+    warnings = sum(item["severity"] == "warning" for item in told["diagnostics"])
+    kept = f"; {count(warnings, 'warning')} as before: --verbose shows them" if warnings and not verbose else ""
+    click.echo(f"{bold(plain(told['artifact']), 'green')}  up to date, {count(told['tools'], 'tool')}{kept}")
+
+
 def show_failure(diagnostics: Sequence[Diagnostic], *, alone: bool, verbose: bool, as_json: bool) -> None:
     """Print why there is no image; `alone` when there is nothing else that could be written."""
     if as_json:
+        from smallchatc.diagnostics import to_dict
+
         nothing: dict[str, Any] = {"artifact": None, "digest": None, "bytes": 0, **dict.fromkeys(COUNTED, 0)}
         print_json({**nothing, "diagnostics": [to_dict(item) for item in diagnostics], "seconds": {}})
         return
@@ -54,27 +78,6 @@ def show_diagnostics(diagnostics: Sequence[Diagnostic], *, verbose: bool) -> Non
     for text in texts:
         if text:
             click.echo(text, err=True)
-
-
-def compiled_dict(compiled: Compiled, *, out: Path | None, size: int) -> dict[str, Any]:
-    """The document of `--json` (DESIGN 4.1)."""
-    tables = compiled.image.tables
-    meta: dict[str, str] = dict(map(tuple, tables["meta"]))
-    return {
-        "artifact": None if out is None else str(out),
-        "digest": meta["digest"],
-        "bytes": size,
-        "providers": len(tables["provider"]),
-        "tools": len(tables["tool"]),
-        "selectors": len(tables["selector"]),
-        "overloads": len(tables.get("overload", ())),
-        "collisions": len(tables.get("collision", ())),
-        "duplicates": len(tables.get("duplicate", ())),
-        "encoder": meta["encoder"],
-        "tool_encoder": meta.get("tool_encoder", meta["encoder"]),
-        "diagnostics": [to_dict(item) for item in compiled.diagnostics],
-        "seconds": {stage: round(seconds, 3) for stage, seconds in compiled.seconds.items()},
-    }
 
 
 def summary_text(told: Mapping[str, Any]) -> str:

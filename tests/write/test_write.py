@@ -32,7 +32,7 @@ def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_the_size_is_reported_and_nothing_else_is_left(tmp_path: Path) -> None:
-    assert write_artifact(_image("x.json"), tmp_path / "a") == (tmp_path / "a").stat().st_size
+    assert write_artifact(_image("x.json"), tmp_path / "a").size == (tmp_path / "a").stat().st_size
     assert os.listdir(tmp_path) == ["a"]
 
 
@@ -118,7 +118,7 @@ def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
 
 def test_an_empty_file_is_taken_for_the_artifact_to_be(tmp_path: Path) -> None:
     (tmp_path / "a").touch()
-    assert write_artifact(_image(), tmp_path / "a") > 0
+    assert write_artifact(_image(), tmp_path / "a").size > 0
 
 
 def test_a_full_disk_is_trouble_with_the_output_and_leaves_nothing(tmp_path: Path) -> None:
