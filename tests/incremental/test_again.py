@@ -51,10 +51,8 @@ def folder(tmp_path: Path) -> Path:
     write(tmp_path / "in" / "mail.json", {"tools": [tool("send_mail", "Send a mail"), tool("read_mail", "Read mail")]})
     write(tmp_path / "in" / "shop.json", OPENAPI)
     write(tmp_path / "in" / "parts" / "state.json", {"type": "string", "enum": ["open", "paid"]})
-    write(
-        tmp_path / "in" / "more" / "files.json",
-        {"tools": [tool("copy_file", "Copy a file to another place") | {"annotations": 3}]},
-    )
+    odd = tool("copy_file", "Copy a file to another place") | {"annotations": 3}
+    write(tmp_path / "in" / "more" / "files.json", {"tools": [odd]})
     return tmp_path / "in"
 
 
@@ -88,10 +86,8 @@ CHANGES: dict[str, Callable[[Path], object]] = {
     "white space": lambda folder: edit(folder / "mail.json", before="[", after="[ "),
     "a file that another refers to": lambda folder: edit(folder / "parts/state.json", before="paid", after="sent"),
     "that file gone": lambda folder: (folder / "parts/state.json").unlink(),
-    "a new file": lambda folder: write(folder / "more/new.json", {"tools": [tool("zip", "Zip a folder")]}),
-    "a file that a pattern matches": lambda folder: write(
-        folder / "new.json", {"tools": [tool("zip", "Zip a folder")]}
-    ),
+    "a new file": lambda folder: write(folder / "more/new.json", {"tools": [tool("zip", "Zip it")]}),
+    "a file that a pattern matches": lambda folder: write(folder / "new.json", {"tools": [tool("zip", "Zip it")]}),
     "a file gone": lambda folder: (folder / "more/files.json").unlink(),
     "a file renamed": lambda folder: (folder / "mail.json").rename(folder / "post.json"),
     "the project file": lambda folder: edit(folder / "smallchat.yaml", before='["*.json", ', after='["mail.json", '),

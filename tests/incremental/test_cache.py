@@ -61,9 +61,8 @@ def test_one_of_another_version_is_thrown_away(tmp_path: Path) -> None:
 
 def test_a_value_that_was_changed_is_not_believed(tmp_path: Path) -> None:
     with closing(sqlite3.connect(filled(tmp_path))) as connection:
-        connection.execute(
-            "UPDATE entry SET value = CAST(substr(value, 1, 8) || x'00' AS BLOB) WHERE key = ?", (KEYS[0],)
-        )
+        other = "CAST(substr(value, 1, 8) || x'00' AS BLOB)"
+        connection.execute(f"UPDATE entry SET value = {other} WHERE key = ?", (KEYS[0],))
         connection.commit()
     assert held(tmp_path) == (7, [])
 
