@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from .folders import PROJECT_NAMES
 from .model import Configured
 from .parse import Opened, open_sources
-from .parse.sources import PROJECT_NAMES
 
 CONFIGURATIONS = (
     ".amazonq/mcp.json",

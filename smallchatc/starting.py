@@ -16,10 +16,10 @@ from pathlib import Path
 
 from runtime_min.resolver import Resolver
 
+from .folders import PROJECT_NAMES
 from .found import Found
 from .memory import open_rows
 from .model import Catalog, Diagnostic, Tool
-from .parse.sources import PROJECT_NAMES
 from .pipeline import Compiled, compile_sources
 from .settings import Wanted
 from .wording import first_sentence
