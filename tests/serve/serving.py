@@ -16,7 +16,14 @@ from typing import Any
 
 from upstream import raw_manifest
 
+from runtime_min import ToolRuntime
+from runtime_min.ratelimit import RateLimit
 from smallchatc.pipeline import compile_sources
+from smallchatc.serve.audit import Audit
+from smallchatc.serve.calls import Calls
+from smallchatc.serve.limits import Places
+from smallchatc.serve.metrics import Metrics
+from smallchatc.serve.offer import offer
 from smallchatc.settings import Settings
 from smallchatc.write import write_artifact
 
@@ -83,6 +90,33 @@ def served(artifact: Path, *options: str, **environment: str) -> Iterator[Server
 
 def command(artifact: Path, *options: str) -> list[str]:
     return [sys.executable, "-m", "smallchatc", "serve", str(artifact), *options]
+
+
+def in_process(
+    artifact: Path,
+    functions: dict[str, Any] | None = None,
+    *,
+    face: str = "tools",
+    allow: Any = None,
+    places: Places | None = None,
+    rate: RateLimit | None = None,
+    audit: Audit | None = None,
+    metrics: Metrics | None = None,
+) -> Calls:
+    """Calls without a process around them; `functions` are the tools of the provider local."""
+    runtime = ToolRuntime.open(artifact)
+    runtime.connect(allow, deferred=True)
+    if functions is not None:
+        runtime.bind_provider("local", functions)
+    return Calls(
+        runtime,
+        offer(runtime.artifact, face=face),
+        places=places or Places(64),
+        rate=rate or RateLimit(10_000),
+        audit=audit or Audit(None),
+        metrics=metrics or Metrics(),
+        timeout=20,
+    )
 
 
 def compiled(out: Path, *manifests: dict[str, Any]) -> Path:
