@@ -50,7 +50,7 @@ def weigh(path: Path, count: Callable[[str], int]) -> None:
         ("tools/list, --expose search", sum(count(compact(tool)) for tool in search.listed)),
         *((f"header --budget {budget}", count(runtime.generate_header(budget))) for budget in BUDGETS),
     ]
-    answers = [answer(runtime, full.name_of, request) for request in REQUESTS]
+    answers = [answer(runtime, full.names, request) for request in REQUESTS]
     rows.append(("an answer of find_tools, 5 tools, mean", sum(map(count, answers)) // len(answers)))
     print(path.name)
     for label, weight in rows:

@@ -1,6 +1,6 @@
 """Serve: an artifact becomes an MCP server, over standard streams or HTTP, until it is told to stop.
 
-    request -> guard (guard.py) -> the SDK (protocol.py) -> limits, audit (calls.py) -> the runtime -> providers
+    request -> guard (guard.py) -> the SDK (endpoint.py) -> limits, audit (calls.py) -> the runtime -> providers
 
 When it stops it takes no more calls, lets those under way end, and leaves no process behind.
 """
@@ -22,10 +22,10 @@ from runtime_min.ratelimit import RateLimit
 from ..running import open_connected
 from .audit import Audit
 from .calls import Calls
+from .endpoint import Endpoint
 from .limits import Places
 from .metrics import Metrics, Prometheus
 from .offer import offer
-from .protocol import Protocol
 from .service import Face, Service
 from .web import Address, listening
 
@@ -96,37 +96,37 @@ async def _serve_runtime(
         timeout=serving.timeout,
     )
     service = Service(runtime, calls, face, metrics)
-    protocol = Protocol(calls, name="smallchat", version=_version(), instructions=_instructions(calls))
+    endpoint = Endpoint(calls, name="smallchat", version=_version(), instructions=_instructions(calls))
     stop = asyncio.Event()
     try:
-        async with _attended(service, protocol, serving, stop, news):
+        async with _attended(service, endpoint, serving, stop, news):
             if serving.address is None:
-                await _over_pipe(service, protocol, serving, stop, ready)
+                await _over_pipe(service, endpoint, serving, stop, ready)
             else:
-                async with listening(service, protocol, serving.address) as url:
+                async with listening(service, endpoint, serving.address) as url:
                     ready(url, service)
                     await stop.wait()
-                    await _drained(service, protocol, serving)
+                    await _drained(service, endpoint, serving)
     finally:
-        await protocol.stop()
+        await endpoint.stop()
         audit.close()
 
 
 async def _over_pipe(
-    service: Service, protocol: Protocol, serving: Serving, stop: asyncio.Event, ready: Callable[[str, Service], None]
+    service: Service, endpoint: Endpoint, serving: Serving, stop: asyncio.Event, ready: Callable[[str, Service], None]
 ) -> None:
     from .pipe import piped
 
     async with piped() as (read, write):
         ready("stdio", service)
         client = asyncio.ensure_future(
-            protocol.server.run(read, write, protocol.server.create_initialization_options())
+            endpoint.server.run(read, write, endpoint.server.create_initialization_options())
         )
         stopped = asyncio.ensure_future(stop.wait())
         try:
             await asyncio.wait([client, stopped], return_when=asyncio.FIRST_COMPLETED)
             if not client.done():
-                await _drained(service, protocol, serving)
+                await _drained(service, endpoint, serving)
         finally:
             stopped.cancel()
             client.cancel()
@@ -134,20 +134,20 @@ async def _over_pipe(
                 await client
 
 
-async def _drained(service: Service, protocol: Protocol, serving: Serving) -> None:
+async def _drained(service: Service, endpoint: Endpoint, serving: Serving) -> None:
     """No more calls, and those under way ended, or given up."""
-    protocol.hang_up()
+    endpoint.hang_up()
     if not await service.calls.places.idle(serving.grace):
         _log.warning("calls did not end within %g s and are given up", serving.grace)
 
 
 @asynccontextmanager
 async def _attended(
-    service: Service, protocol: Protocol, serving: Serving, stop: asyncio.Event, news: asyncio.Event
+    service: Service, endpoint: Endpoint, serving: Serving, stop: asyncio.Event, news: asyncio.Event
 ) -> AsyncIterator[None]:
     """Signals, and a file that is replaced, are heard of, and clients hear of what is new."""
     loop = asyncio.get_running_loop()
-    tasks: set[asyncio.Task[None]] = {loop.create_task(_announced(protocol, news))}
+    tasks: set[asyncio.Task[None]] = {loop.create_task(_announced(endpoint, news))}
 
     async def reload() -> None:
         if await service.reload():
@@ -177,12 +177,12 @@ async def _attended(
                 loop.remove_signal_handler(number)
 
 
-async def _announced(protocol: Protocol, news: asyncio.Event) -> None:
+async def _announced(endpoint: Endpoint, news: asyncio.Event) -> None:
     """Tell clients of changes, not more often than they can care for."""
     while True:
         await news.wait()
         news.clear()
-        await protocol.changed()
+        await endpoint.changed()
         await asyncio.sleep(_PAUSE)
 
 

@@ -129,7 +129,7 @@ class Calls:
                 elif isinstance(event, Done):
                     entry.outcome = event.outcome
                     entry.chose(event.result.resolution, event.result.tool)
-                    return wired(event.result, modern=asked.modern, name_of=self.offer.name_of)
+                    return wired(event.result, modern=asked.modern, names=self.offer.names)
                 else:
                     await told.event(event)
         finally:
@@ -142,7 +142,7 @@ class Calls:
         resolution = self.runtime.resolve(args["request"], k=limit)
         entry.chose(resolution, resolution.tool)
         entry.outcome = "found"
-        names = offer.name_of
+        names = offer.names
         tools = [
             shown_tool(offer.artifact, one.tool, names[one.tool]) for one in resolution.candidates if one.tool in names
         ]

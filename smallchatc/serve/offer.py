@@ -37,22 +37,21 @@ class Offer:
     artifact: Artifact
     face: str  # tools or search
     paths: Mapping[str, str]  # every name that may be called -> "P/N"
+    names: Mapping[str, str]  # the same the other way round
     listed: tuple[Mapping[str, Json], ...]  # what tools/list gives
-
-    @property
-    def name_of(self) -> Mapping[str, str]:
-        """The name of each tool, by "P/N"."""
-        return {path: name for name, path in self.paths.items()}
+    schemas: Mapping[str, Json]  # of what is listed, by name
 
 
 def offer(artifact: Artifact, *, face: str = "auto", budget: int = BUDGET, names: str = "portable") -> Offer:
     """The offer of an artifact. `names` are the portable ones, which stay when tools are added, or the tools' own
     where no other tool has them and every client takes them."""
     paths = _paths(artifact, own=names == "own")
+    called = {path: name for name, path in paths.items()}
     if face == "auto":
-        face = "tools" if _is_short(artifact, paths, budget) else "search"
-    listed = tuple(_tools(artifact, paths)) if face == "tools" else SEARCH_TOOLS
-    return Offer(artifact=artifact, face=face, paths=paths, listed=listed)
+        face = "tools" if _is_short(artifact, called, budget) else "search"
+    listed = tuple(_tools(artifact, called)) if face == "tools" else SEARCH_TOOLS
+    schemas = {tool["name"]: tool["inputSchema"] for tool in listed}
+    return Offer(artifact=artifact, face=face, paths=paths, names=called, listed=listed, schemas=schemas)
 
 
 def shown_tool(artifact: Artifact, path: str, name: str) -> dict[str, Json]:
@@ -84,19 +83,18 @@ def _paths(artifact: Artifact, *, own: bool) -> dict[str, str]:
     }
 
 
-def _is_short(artifact: Artifact, paths: Mapping[str, str], budget: int) -> bool:
-    if len(paths) > MANY:
+def _is_short(artifact: Artifact, names: Mapping[str, str], budget: int) -> bool:
+    if len(names) > MANY:
         return False
     left = budget
-    for tool in _tools(artifact, paths):
+    for tool in _tools(artifact, names):
         left -= tokens(json.dumps(tool, ensure_ascii=False))
         if left < 0:
             return False
     return True
 
 
-def _tools(artifact: Artifact, paths: Mapping[str, str]) -> Iterator[dict[str, Json]]:
-    names = {path: name for name, path in paths.items()}
+def _tools(artifact: Artifact, names: Mapping[str, str]) -> Iterator[dict[str, Json]]:
     for provider, tool, definition in artifact.rows(
         "SELECT provider.name, tool.name, tool.definition FROM tool JOIN provider ON provider.id = tool.provider"
         " ORDER BY tool.id"

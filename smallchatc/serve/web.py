@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -15,12 +16,13 @@ from .guard import LOOPBACK, Guard
 from .metrics import Prometheus
 
 if TYPE_CHECKING:
+    from .endpoint import Endpoint
     from .metrics import Metrics
-    from .protocol import Protocol
     from .service import Service
 
 MAX_BODY = 4 << 20
 _CONNECTIONS = 1000
+_BACKLOG = 2048
 _LAST_SECONDS = 2
 
 
@@ -48,7 +50,7 @@ class Address:
 
 
 @asynccontextmanager
-async def listening(service: Service, protocol: Protocol, address: Address) -> AsyncIterator[str]:
+async def listening(service: Service, endpoint: Endpoint, address: Address) -> AsyncIterator[str]:
     """Serve over HTTP, at the URL that this gives, until it is left. Raises NoToken, and OSError for an address that
     cannot be had."""
     import asyncio
@@ -59,7 +61,7 @@ async def listening(service: Service, protocol: Protocol, address: Address) -> A
         raise NoToken(f"{address.host} can be reached by others, and no bearer token is set")
     listener = _bound(address)
     config = uvicorn.Config(
-        application(service, protocol, address),
+        application(service, endpoint, address),
         lifespan="on",
         log_level="error",
         access_log=False,
@@ -79,12 +81,12 @@ async def listening(service: Service, protocol: Protocol, address: Address) -> A
         await running
 
 
-def application(service: Service, protocol: Protocol, address: Address) -> Any:
+def application(service: Service, endpoint: Endpoint, address: Address) -> Any:
     """The ASGI application."""
     from mcp.server.transport_security import TransportSecuritySettings
     from starlette.middleware.cors import CORSMiddleware
 
-    app: Any = protocol.server.streamable_http_app(
+    app: Any = endpoint.server.streamable_http_app(
         streamable_http_path="/mcp",
         max_request_body_size=address.max_body,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # the guard's work
@@ -105,7 +107,7 @@ def application(service: Service, protocol: Protocol, address: Address) -> Any:
             allow_origins=address.origins,
             allow_methods=["GET", "POST", "DELETE"],
             allow_headers=["*"],
-            expose_headers=["Mcp-Session-Id", "Mcp-Protocol-Version"],
+            expose_headers=["Mcp-Session-Id", "Mcp-Endpoint-Version"],
         )
     return app
 
@@ -131,11 +133,19 @@ def _routes(service: Service, metrics: Metrics) -> list[Any]:
 
 def _bound(address: Address) -> socket.socket:
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    # The protocol by name: asyncio turns Nagle's delay off only for sockets that say that they are TCP, and without
+    # that each answer waits 40 ms for an acknowledgement (bench/serve.py).
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        return socket.create_server((address.host, address.port), family=family, backlog=2048)
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((address.host, address.port))
+        listener.listen(_BACKLOG)
     except OSError as err:
+        listener.close()
         err.filename = f"{address.host}:{address.port}"
         raise
+    return listener
 
 
 def _url(host: str, port: int) -> str:

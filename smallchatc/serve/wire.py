@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 
 
-def wired(result: ToolResult, *, modern: bool, name_of: Mapping[str, str]) -> dict[str, Json]:
+def wired(result: ToolResult, *, modern: bool, names: Mapping[str, str]) -> dict[str, Json]:
     """The answer to a call; `modern` is the era without a handshake."""
     if result.raw is not None:
         return _passed_on(result, modern=modern)
     if result.refinement is not None:
-        return _asked(result.refinement, name_of)
+        return _asked(result.refinement, names)
     content = jsonable(result.content)
     structured = jsonable(result.structured) if result.structured is not None else content
     out: dict[str, Json] = {"content": content if _is_blocks(content) else [_text(content)]}
@@ -60,10 +60,10 @@ def _passed_on(result: ToolResult, *, modern: bool) -> dict[str, Json]:
     return out
 
 
-def _asked(refinement: Refinement, name_of: Mapping[str, str]) -> dict[str, Json]:
+def _asked(refinement: Refinement, names: Mapping[str, str]) -> dict[str, Json]:
     """A question is no error: whoever asked chooses an option, or says it in other words."""
     options = [
-        {"tool": name_of.get(option.tool, option.tool), "confidence": round(option.confidence, 3)}
+        {"tool": names.get(option.tool, option.tool), "confidence": round(option.confidence, 3)}
         for option in refinement.options
     ]
     told = {"tool_refinement_needed": {"question": refinement.question, "options": options}}

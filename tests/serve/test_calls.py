@@ -14,9 +14,9 @@ from serving import compiled, in_process
 from runtime_min.ratelimit import RateLimit
 from smallchatc.serve.audit import Audit
 from smallchatc.serve.calls import Calls
+from smallchatc.serve.endpoint import Endpoint
 from smallchatc.serve.limits import Places
 from smallchatc.serve.metrics import Prometheus
-from smallchatc.serve.protocol import Protocol
 
 SECRET = "hunter2-and-more"
 
@@ -51,7 +51,7 @@ FUNCTIONS = {
 
 
 def client(calls: Calls) -> Client:
-    return Client(Protocol(calls, name="s", version="1", instructions="").server)
+    return Client(Endpoint(calls, name="s", version="1", instructions="").server)
 
 
 async def test_what_a_function_gives_becomes_text_and_structure(functions: Path) -> None:

@@ -98,7 +98,7 @@ async def test_a_client_that_goes_away_mid_call_has_cancelled_it(two: Path, tmp_
         body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
         headers = {
             "Content-Type": "application/json", "Accept": "application/json, text/event-stream",
-            "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "raw__hang",
+            "MCP-Endpoint-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "raw__hang",
         }  # fmt: skip
         connection.request("POST", "/mcp", body, headers)
         await asyncio.sleep(1.5)

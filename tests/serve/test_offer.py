@@ -12,8 +12,8 @@ from mcp import Client, MCPError
 from serving import compiled, in_process
 
 from runtime_min.artifact import open_artifact
+from smallchatc.serve.endpoint import Endpoint
 from smallchatc.serve.offer import offer
-from smallchatc.serve.protocol import Protocol
 from smallchatc.serve.search import small
 
 
@@ -54,7 +54,7 @@ async def test_a_long_list_is_turned_page_by_page(artifact: Path) -> None:
     calls = in_process(artifact)
     tools = tuple({"name": f"t{number}", "inputSchema": {"type": "object"}} for number in range(2500))
     calls.offer = replace(calls.offer, listed=tools)
-    async with Client(Protocol(calls, name="s", version="1", instructions="").server) as client:
+    async with Client(Endpoint(calls, name="s", version="1", instructions="").server) as client:
         names, cursor, pages = [], None, 0
         while pages == 0 or cursor is not None:
             page = await client.list_tools(cursor=cursor)

@@ -1,4 +1,4 @@
-"""Protocol: calls become an MCP server of the official SDK, in both eras.
+"""Endpoint: calls become an MCP server of the official SDK, in both eras.
 
 The SDK reads requests, and frames answers for the client's era; what is in an answer is ours and goes out as it is,
 since its models would drop what they do not know.
@@ -28,7 +28,7 @@ _OURS = ("io.modelcontextprotocol/", "progressToken")
 """Keys of `_meta` that are between a client and us; others are handed on."""
 
 
-class Protocol:
+class Endpoint:
     """The server, and a way to tell every client that its tools have changed."""
 
     def __init__(self, calls: Calls, *, name: str, version: str, instructions: str) -> None:
@@ -145,8 +145,7 @@ class Protocol:
         return task.result()
 
     def _schema(self, name: str) -> Any:
-        tool = next((tool for tool in self._calls.offer.listed if tool["name"] == name), None)
-        return tool["inputSchema"] if tool else None
+        return self._calls.offer.schemas.get(name)
 
 
 def _asked(ctx: Any) -> Asked:
