@@ -36,7 +36,7 @@ class ModelServer:
         try:
             while await self._answer(reader, writer):
                 pass
-        except (ConnectionError, asyncio.IncompleteReadError):
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
             self.left.set()
         finally:
             writer.close()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from model_server import ModelServer, Script, Wire, chat, messages, responses, serving, wire
 
-from runtime_min import DispatchError, ToolRuntime
+from runtime_min import ToolRuntime
 from runtime_min.artifact import open_artifact
 from runtime_min.errors import ToolFailed, Unreachable
 from runtime_min.restore import Exported
@@ -122,6 +122,30 @@ async def test_no_arguments_at_all_are_no_arguments(post: Path, api: str, argume
     assert called == [("today", {})]
 
 
+def piece(call_id: str | None, name: str | None, arguments: str | None, **index: int) -> tuple[str, Any]:
+    part = {"id": call_id, "function": {"name": name, "arguments": arguments}, **index}
+    return "", {"choices": [{"delta": {"tool_calls": [part]}}]}
+
+
+@pytest.mark.parametrize("index", [{}, {"index": 0}], ids=["no index", "the same index"])
+async def test_calls_are_told_apart_as_servers_write_them_that_only_resemble_the_api(
+    post: Path, index: dict[str, int]
+) -> None:
+    runtime = ToolRuntime.open(post)
+    offered, called = offered_of(runtime, "chat")
+    odd = [("", {"choices": None}), ("", {"id": "1"}), ("", {"choices": [{"delta": None}]}), ("", {"choices": [{}]})]
+    calls = [
+        piece("a", "shop__today", "", **index),
+        piece("b", "shop__orders", '{"page[size]"', **index),
+        piece(None, None, ": 1}", **index),
+        piece("b", "shop__orders", None, **index),
+    ]
+    end = ("", {"choices": [{"delta": {}, "finish_reason": "stop"}]})
+    async with serving(Script(wire([*odd, *calls, end])), Script(wire(chat(["Done."])))) as server:
+        assert await texts_of(runtime, model_of("chat", server, offered)) == ["Done."]
+    assert called == [("today", {}), ("orders", {"page[size]": 1})]
+
+
 @APIS
 async def test_what_is_wrong_with_a_call_is_told_to_the_model(post: Path, api: str) -> None:
     runtime = ToolRuntime.open(post)
@@ -187,8 +211,8 @@ async def test_what_the_api_refuses_fails_with_its_words(post: Path, api: str) -
     async with serving(Script(refused, 400, (("content-type", "application/json"),))) as server:
         with pytest.raises(ToolFailed, match="the model's API: No model m"):
             await texts_of(ToolRuntime.open(post), model_of(api, server))
-    async with serving(Script(b"data: {broken\n\nevent: x\ndata: {broken\n\n")) as server:
-        with pytest.raises(DispatchError):
+    async with serving(Script(b"event: x\ndata: {broken\n\n")) as server:
+        with pytest.raises(ToolFailed, match="answered with what cannot be read"):
             await texts_of(ToolRuntime.open(post), model_of(api, server))
     with pytest.raises(Unreachable):  # nobody listens there any more
         await texts_of(ToolRuntime.open(post), model_of(api, server))

@@ -18,7 +18,13 @@ MAX_TOKENS = 4096
 _ENDS = {
     "max_tokens": CUT, "model_context_window_exceeded": CUT, "refusal": WITHHELD, "pause_turn": PAUSED,
 }  # fmt: skip
-_GROWING = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
+_GROWING = {
+    "text_delta": ("text", "text"),
+    "thinking_delta": ("thinking", "thinking"),
+    "signature_delta": ("signature", "signature"),
+    "input_json_delta": ("partial_json", "input"),
+}
+"""By kind of piece: where it has its text, and what of the block that is a part of."""
 
 
 class Messages(Model):
@@ -78,13 +84,14 @@ class _Block:
 
     def add(self, delta: Any) -> str:
         """Take a piece in; its text, when it is a reader's. Kinds that are not known are left out."""
-        if delta.type == "input_json_delta":
-            self._pieces.setdefault("input", []).append(delta.partial_json)
-        elif delta.type == "citations_delta":
+        if delta.type == "citations_delta":
             self._citations.append(delta.citation.to_dict())
-        elif delta.type in _GROWING:
-            self._pieces.setdefault(_GROWING[delta.type], []).append(getattr(delta, _GROWING[delta.type]))
-        return str(delta.text) if delta.type == "text_delta" else ""
+        if delta.type not in _GROWING:
+            return ""
+        where, name = _GROWING[delta.type]
+        piece = getattr(delta, where, None) or ""
+        self._pieces.setdefault(name, []).append(piece)
+        return piece if name == "text" else ""
 
     @property
     def is_empty(self) -> bool:

@@ -152,6 +152,8 @@ def _failure(err: Exception, sdk: Any, path: str) -> DispatchError:
     if isinstance(err, (sdk.APIConnectionError, httpx2.TransportError)):
         message = f"{path}: the model cannot be reached, or broke off: {err.__cause__ or err}"
         return Unreachable(message, sent=True, tool=path)
+    if not isinstance(err, (sdk.APIError, StreamFailed)):
+        return ToolFailed(f"{path}: the model's API answered with what cannot be read: {err}", tool=path)
     status = getattr(err, "status_code", None)
     message = f"{path}: the model's API: {_said(err)}"
     if status in _BUSY or _kind(err) in _BUSY_KINDS:

@@ -26,12 +26,14 @@ class Chat(Model):
     async def answer(self, instructions: str, messages: Sequence[Any]) -> AsyncGenerator[str | Turn]:
         leading = [{"role": "system", "content": instructions}] if instructions else []
         text: list[str] = []
-        calls: dict[Any, _Parts] = {}
+        calls: list[_Parts] = []
         reason = None
         stream = await self.client.chat.completions.create(messages=[*leading, *messages], stream=True, **self.request)
         async with stream:
             async for chunk in stream:
                 for choice in chunk.choices or ():
+                    if choice.index:  # of several answers, the first
+                        continue
                     reason = choice.finish_reason or reason
                     delta = choice.delta
                     for said in (delta.content, delta.refusal) if delta else ():
@@ -41,7 +43,7 @@ class Chat(Model):
                     for part in (delta.tool_calls if delta else None) or ():
                         _parts_of(calls, part).add(part)
         ended = BROKEN if reason is None else _ENDS.get(reason, DONE)
-        made = [parts.call(number) for number, parts in enumerate(calls.values())]
+        made = [parts.call(number) for number, parts in enumerate(calls)]
         yield Turn([_message("".join(text), made)], made, ended)
 
     def told(self, answers: Sequence[Answered]) -> Sequence[Any]:
@@ -88,7 +90,8 @@ class Responses(Model):
 class _Parts:
     """A tool call of chat completions, piece by piece."""
 
-    def __init__(self) -> None:
+    def __init__(self, index: int | None) -> None:
+        self.index = index
         self.id = ""
         self._name = ""
         self._arguments: list[str] = []
@@ -103,14 +106,14 @@ class _Parts:
         return ToolCall(self.id or f"call_{number}", self._name, "".join(self._arguments))
 
 
-def _parts_of(calls: dict[Any, _Parts], part: Any) -> _Parts:
-    """Which call a piece belongs to: its index says so; where there is none, a new id begins a new call."""
-    if part.index is not None:
-        return calls.setdefault(part.index, _Parts())
-    last = next(reversed(calls.values()), None)
-    if last is None or (part.id and part.id != last.id):
-        last = calls[part.id or len(calls)] = _Parts()
-    return last
+def _parts_of(calls: list[_Parts], part: Any) -> _Parts:
+    """The call that a piece belongs to: the last of its index, or of all when it has none. Another id begins another
+    call, as some servers give every call the same index."""
+    found = next((call for call in reversed(calls) if part.index in (None, call.index)), None)
+    if found is None or (part.id and found.id and part.id != found.id):
+        found = _Parts(part.index)
+        calls.append(found)
+    return found
 
 
 def _message(text: str, calls: Sequence[ToolCall]) -> dict[str, Any]:
