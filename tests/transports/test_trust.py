@@ -194,6 +194,7 @@ GATES = {
     "runtime_min/transports/openai.py": {"a connection"},  # the same
     "runtime_min/transports/anthropic.py": {"a connection"},
     "runtime_min/runtime.py": {"the environment"},  # the default of `connect(env=)`, read by the gate alone
+    "runtime_min/__init__.py": {"code by name"},  # its own modules, by names that are written there
     "runtime_min/pattern.py": {"code by name"},  # the parser of `re`, by a name that is written there
     "runtime_min/trust.py": {"the environment"},  # where the user's own folder is
 }
