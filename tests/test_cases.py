@@ -12,7 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from in_memory import compiled
 
+from runtime_min import ToolRuntime
+from runtime_min.abbreviations import SPELLED as SPELLED_OUT
+from runtime_min.header import tokens
+from runtime_min.lexicon import STOP
 from smallchatc.lint import lint
 from smallchatc.model import Signature, Tool
 from smallchatc.parse import Parsed, parse_sources
@@ -31,7 +36,6 @@ LATER = {
     "060": "diff; the fingerprints that it compares are tested here",
     "064": "serve and its errors",
     "066": "the size of generated catalogues is a matter of bench/",
-    "067": "the header and its budget; size and time are a matter of bench/",
     "073": "overlays of the runtime",
 }
 """Cases of which the expectation as a whole needs a later capability; docs/decisions/0003-cases.md says the same."""
@@ -296,8 +300,31 @@ def test_066_a_shared_schema_of_300_tools_is_read_whole() -> None:
     assert shape(read_signatures(document.value)[0]) == ({"options": "o"}, [])
 
 
+def test_067_of_2000_tools_the_header_keeps_its_budget_and_a_resolve_reads_no_schema(tmp_path: Path) -> None:
+    wanted = CASES["067"]["input"]["generate"]
+    words = sorted(STOP | set(SPELLED_OUT))
+    tools = [
+        {
+            "name": f"tool_{number}",
+            "description": " ".join(words[(number * 7 + place * 3) % len(words)] for place in range(25)),
+            "inputSchema": {"type": "object", "properties": {"q": {"type": "string"}}},
+        }
+        for number in range(wanted["tools"])
+    ]
+    with compiled(tmp_path / "large", {"large": {"tools": tools}}) as artifact:
+        runtime = ToolRuntime(artifact)
+        asked: list[str] = []
+        artifact.connection().set_trace_callback(asked.append)
+        assert runtime.resolve("tool 77").candidates
+        assert asked
+        assert not [sql for sql in asked if "definition" in sql or "FROM signature" in sql]
+        header = runtime.generate_header(budget=300)
+        assert tokens(header) <= 300
+        assert "2000 tools" in header.replace(",", "")
+
+
 def test_every_case_is_run_or_listed_with_its_reason() -> None:
-    run = {number for number in CASES if number in WITH_FILES} | {"049"} | set(ELSEWHERE)
+    run = {number for number in CASES if number in WITH_FILES} | {"049", "067"} | set(ELSEWHERE)
     assert run | set(LATER) == set(CASES)
     page = (FOLDER.parents[2] / "docs" / "decisions" / "0003-cases.md").read_text("utf-8")
     assert [number for number, reason in LATER.items() if f"| {number} | {reason} |" not in page] == []
