@@ -56,6 +56,8 @@ slow-setup: .venv-slow/ready
 		|| echo "the teacher cannot be installed here: tests that need it are skipped"
 	-$(SLOW)/python $(PIP) --editable '.[apis]' || echo "the vendors' packages cannot be installed here: tests of exports are skipped"
 	-$(SLOW)/python $(PIP) 'sqlite-vec>=0.1.6' || echo "sqlite-vec cannot be installed here: tests that need it are skipped"
+	-command -v chromium chromium-browser google-chrome >/dev/null || $(SLOW)/playwright install chromium \
+		|| echo "no Chromium here: tests of pages in a browser are skipped"
 	@touch $@
 
 slow: .venv-slow/ready conformance-setup

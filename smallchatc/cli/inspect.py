@@ -27,6 +27,12 @@ from .params import ARTIFACT, NUMBER, SHARE, given
 @click.option(
     "--text", "as_text", is_flag=True, help="Print every fact as a sorted line: for `git diff` (docs/diff.md)."
 )
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write one page with everything in it: a map, each tool, and a search that resolves in the page.",
+)
 @click.option("--max-collisions", type=NUMBER, metavar="N", help="Gate: pairs that may be confused.")
 @click.option("--max-duplicates", type=NUMBER, metavar="N", help="Gate: pairs that are the same operation.")
 @click.option("--min-self", type=SHARE, help="Gate: share of tools that come first for half of their own words.")
@@ -41,6 +47,7 @@ def inspect_command(
     tool: str | None,
     similar: str | None,
     as_text: bool,
+    html: Path | None,
     as_json: bool,
     **limits: float | None,
 ) -> int:
@@ -64,6 +71,10 @@ def inspect_command(
 
         click.echo("\n".join(facts(opened)))
         return 0
+    if html is not None:
+        from smallchatc.page import html_page
+
+        html.write_text(html_page(opened), encoding="utf-8", newline="\n")
     views: dict[str, Any] = {}
     if providers:
         views["providers"] = describe.providers(opened)
