@@ -5,6 +5,7 @@ Modules are named by the user (`--bind`), never by an artifact.
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Iterable
 from importlib import import_module
@@ -50,7 +51,8 @@ def _found(binding: str, module: str, attributes: str) -> Any:
     if "" not in sys.path:
         sys.path.insert(0, "")  # as `python -m` has it: modules of the folder one stands in
     try:
-        target: Any = import_module(module)
+        with contextlib.redirect_stdout(sys.stderr):  # stdout is data, and for `serve` it is the wire
+            target: Any = import_module(module)
         for attribute in attributes.split("."):
             target = getattr(target, attribute)
     except ModuleNotFoundError as err:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -90,6 +90,7 @@ FACES, NAMES = ("auto", "tools", "search"), ("portable", "own")
 @click.option("--watch", type=click.FloatRange(min=0.1), metavar="S", help="Look for a replaced DB every S seconds.")
 @click.option("--audit", type=click.Path(path_type=Path), metavar="FILE", help="Write a line of JSON for each call.")
 @click.option("--audit-arguments", is_flag=True, help="Write arguments whole, not only their names and sizes.")
+@click.option("--legacy", is_flag=True, help="Also answer POST / and GET /sse, for old clients.")
 @click.option("--metrics", is_flag=True, help="Answer /metrics, in Prometheus' form.")
 def serve_command(
     artifact: Path | None,
@@ -111,6 +112,7 @@ def serve_command(
     watch: float | None,
     audit: Path | None,
     audit_arguments: bool,
+    legacy: bool,
     metrics: bool,
 ) -> int:
     """Serve an artifact's tools as one MCP server.
@@ -130,7 +132,20 @@ def serve_command(
 
     if (artifact is None) == (not sources):
         raise click.UsageError("give a DB, or --source")
-    address = None if http is None else _address(http, os.environ.get(token_env) or None, origins, hosts, max_body)
+    if "-" in sources:
+        raise click.UsageError("--source -: stdin is where clients speak")
+    address = (
+        None
+        if http is None
+        else _address(
+            http,
+            token=os.environ.get(token_env) or None,
+            origins=origins,
+            hosts=hosts,
+            max_body=max_body,
+            legacy=legacy,
+        )
+    )
     to_stderr()
     with tempfile.TemporaryDirectory(prefix="smallchat-") as folder:
         path = artifact or _compiled(sources, Path(folder))
@@ -155,20 +170,13 @@ def serve_command(
     return 0
 
 
-def _address(text: str, token: str | None, origins: tuple[str, ...], hosts: tuple[str, ...], max_body: int) -> Address:
+def _address(text: str, **rest: Any) -> Address:
     from smallchatc.serve.web import Address
 
     host, _, port = text.rpartition(":")
     if not port.isdecimal() or int(port) > 65535:
         raise click.BadParameter(f"{text}: not a port, nor HOST:PORT", param_hint="--http")
-    return Address(
-        host=host.strip("[]") or "127.0.0.1",
-        port=int(port),
-        token=token,
-        origins=origins,
-        hosts=hosts,
-        max_body=max_body,
-    )
+    return Address(host=host.strip("[]") or "127.0.0.1", port=int(port), **rest)
 
 
 def _compiled(sources: tuple[str, ...], folder: Path) -> Path | None:

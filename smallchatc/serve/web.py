@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from runtime_min.errors import SmallchatError
 
 from .guard import LOOPBACK, Guard
+from .legacy import Legacy
 from .metrics import Prometheus
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Address:
     hosts: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
     max_body: int = MAX_BODY
+    legacy: bool = False  # also answer as older clients expect it
 
     @property
     def is_loopback(self) -> bool:
@@ -60,8 +62,9 @@ async def listening(service: Service, endpoint: Endpoint, address: Address) -> A
     if not address.is_loopback and not address.token:
         raise NoToken(f"{address.host} can be reached by others, and no bearer token is set")
     listener = _bound(address)
+    legacy = Legacy(endpoint.server, address.max_body) if address.legacy else None
     config = uvicorn.Config(
-        application(service, endpoint, address),
+        application(service, endpoint, address, legacy),
         lifespan="on",
         log_level="error",
         access_log=False,
@@ -71,17 +74,18 @@ async def listening(service: Service, endpoint: Endpoint, address: Address) -> A
     )
     server = uvicorn.Server(config)
     server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign, assignment]
-    running = asyncio.ensure_future(server.serve(sockets=[listener]))
-    try:
-        while not server.started and not running.done():
-            await asyncio.sleep(0.01)
-        yield _url(address.host, listener.getsockname()[1])
-    finally:
-        server.should_exit = True
-        await running
+    async with legacy.running() if legacy else contextlib.nullcontext():
+        running = asyncio.ensure_future(server.serve(sockets=[listener]))
+        try:
+            while not server.started and not running.done():
+                await asyncio.sleep(0.01)
+            yield _url(address.host, listener.getsockname()[1])
+        finally:
+            server.should_exit = True
+            await running
 
 
-def application(service: Service, endpoint: Endpoint, address: Address) -> Any:
+def application(service: Service, endpoint: Endpoint, address: Address, legacy: Legacy | None) -> Any:
     """The ASGI application."""
     from mcp.server.transport_security import TransportSecuritySettings
     from starlette.middleware.cors import CORSMiddleware
@@ -90,7 +94,7 @@ def application(service: Service, endpoint: Endpoint, address: Address) -> Any:
         streamable_http_path="/mcp",
         max_request_body_size=address.max_body,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # the guard's work
-        custom_starlette_routes=_routes(service, service.metrics),
+        custom_starlette_routes=[*_routes(service, service.metrics), *(legacy.routes() if legacy else ())],
     )
     named = address.hosts or (() if address.is_loopback else None)
     app = Guard(

@@ -46,10 +46,10 @@ def failed(error: SmallchatError) -> dict[str, Json]:
 def _passed_on(result: ToolResult, *, modern: bool) -> dict[str, Json]:
     assert result.raw is not None
     out = dict(result.raw)
+    meta = out.pop("_meta", None)
+    if isinstance(meta, dict) and (kept := {key: value for key, value in meta.items() if key != SERVER_INFO}):
+        out["_meta"] = kept  # without the name of the server behind this one, which is not who answers here
     if modern:
-        # Who the server behind us is is not who answers here.
-        meta = {key: value for key, value in (out.get("_meta") or {}).items() if key != SERVER_INFO}
-        out["_meta"] = meta
         return out
     if result.input_required is not None:
         told = "the tool asks for more before it goes on, which only a client of MCP 2026-07-28 or newer can answer"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from upstream import raw_manifest
 
@@ -86,6 +88,27 @@ def served(artifact: Path, *options: str, **environment: str) -> Iterator[Server
     finally:
         process.kill()
         process.wait()
+
+
+def begun(server: Server, name: str, args: dict[str, Any]) -> http.client.HTTPConnection:
+    """A call by hand, in the era without a handshake; its answer is still to be read."""
+    url = urlsplit(server.url)
+    connection = http.client.HTTPConnection(url.hostname or "", url.port, timeout=20)
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    params = {"name": name, "arguments": args, "_meta": meta}
+    headers = {
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        "MCP-Protocol-Version": "2026-07-28",
+        "Mcp-Method": "tools/call",
+        "Mcp-Name": name,
+    }
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+    connection.request("POST", "/mcp", body, headers)
+    return connection
 
 
 def command(artifact: Path, *options: str) -> list[str]:

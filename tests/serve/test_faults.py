@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import http.client
 import json
 import os
 import shutil
@@ -11,11 +10,10 @@ import signal
 from collections import Counter
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from mcp import Client, StdioServerParameters
-from serving import command, compiled, manifests, served
+from serving import begun, command, compiled, manifests, served
 from upstream import eventually, raw_manifest
 
 ERAS = ("auto", "legacy")
@@ -92,15 +90,7 @@ async def test_a_client_that_goes_away_mid_call_has_cancelled_it(two: Path, tmp_
     cancelled, audit = tmp_path / "cancelled", tmp_path / "audit"
     options = ("--trust", "--expose", "tools", "--audit", str(audit))
     with served(two, *options, CANCELLED=str(cancelled)) as server:
-        url = urlsplit(server.url)
-        connection = http.client.HTTPConnection(url.hostname or "", url.port)
-        params = {"name": "raw__hang", "arguments": {}, "_meta": MODERN}
-        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
-        headers = {
-            "Content-Type": "application/json", "Accept": "application/json, text/event-stream",
-            "MCP-Endpoint-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "raw__hang",
-        }  # fmt: skip
-        connection.request("POST", "/mcp", body, headers)
+        connection = begun(server, "raw__hang", {})
         await asyncio.sleep(1.5)
         connection.close()
         await eventually(cancelled.exists)

@@ -46,6 +46,11 @@ def asked(server: Server, path: str = "/mcp", method: str = "POST", body: bytes 
         connection.close()
 
 
+def authorized(server: Server) -> Client:
+    http_client = create_mcp_http_client(headers={"Authorization": b"Bearer " + TOKEN.encode()})  # type: ignore[dict-item]
+    return Client(streamable_http_client(server.url, http_client=http_client))
+
+
 BEARER = f"Bearer {TOKEN}"
 
 
@@ -116,9 +121,31 @@ def test_a_body_that_is_no_message_is_refused(guarded: Server, body: bytes) -> N
         assert 400 <= asked(guarded, body=body, Authorization=BEARER, **version) < 500
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$(touch {})",
+        "`touch {}`",
+        "; touch {} #",
+        "../../../../../{}",
+        "${{SMALLCHAT_TOKEN}}",
+        "$SMALLCHAT_TOKEN",
+        "%s%n",
+    ],
+)
+async def test_neither_name_nor_argument_is_anything_but_text(guarded: Server, text: str, tmp_path: Path) -> None:
+    said = text.format(tmp_path / "touched")
+    async with authorized(guarded) as client:
+        result = await client.call_tool("call_tool", {"tool": "raw__echo", "arguments": {said: said}})
+        assert result.structured_content == {said: said}
+        result = await client.call_tool("call_tool", {"tool": said, "arguments": {"path": said}})
+        assert TOKEN not in str(result)
+        await client.call_tool("find_tools", {"request": said})
+    assert not (tmp_path / "touched").exists()
+
+
 async def test_a_client_with_the_token_calls(guarded: Server) -> None:
-    http_client = create_mcp_http_client(headers={"Authorization": b"Bearer " + TOKEN.encode()})  # type: ignore[dict-item]
-    async with Client(streamable_http_client(guarded.url, http_client=http_client)) as client:
+    async with authorized(guarded) as client:
         result = await client.call_tool("call_tool", {"tool": "raw__echo", "arguments": {"a": 1}})
     assert result.structured_content == {"a": 1}
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
-from serving import AWKWARD, Server, command
+from serving import AWKWARD, Server, begun, command
 
 ERAS = ("auto", "legacy")
 
@@ -77,6 +77,17 @@ async def test_arguments_that_do_not_fit_are_told_to_the_model(search: Server) -
         "find_tools: /request: missing: expected a value, got nothing;"
         " /limit: range: expected <= 20, got 99 [invalid-arguments]"
     )
+
+
+def test_what_no_model_knows_goes_through_unharmed(tools: Server) -> None:
+    connection = begun(tools, "raw__vendor", {})
+    result = json.loads(connection.getresponse().read())["result"]
+    connection.close()
+    block = {"type": "text", "text": "kept", "vendor": {"x": [1, None]}, "annotations": {"priority": 1}}
+    assert result["content"] == [block]
+    assert result["vendorField"] is True
+    assert result["_meta"]["vendor/key"] == 1
+    assert result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "smallchat"
 
 
 @pytest.mark.parametrize("name", ["raw/echo", "echo", "find_tools", "raw__echo2"])
