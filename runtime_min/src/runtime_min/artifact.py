@@ -25,7 +25,7 @@ UNREADABLE = (ValueError, TypeError, LookupError, ArithmeticError, AttributeErro
 """What unpacking a row can raise when it is not what the compiler writes; whoever unpacks says `corrupt` from it."""
 
 _MAGIC = b"SQLite format 3\x00"
-_MMAP = 8 << 20  # bytes; what is mapped and touched counts as resident, so of a larger file the rest is read by page
+_MMAP = 6 << 20  # bytes; what is mapped and touched counts as resident, so of a larger file the rest is read by page
 _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/:")
 
 
