@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from runtime_min.errors import SmallchatError
 from runtime_min.ratelimit import RateLimit
 
 from ..running import open_connected
@@ -37,6 +38,13 @@ GRACE = 10.0
 
 _PAUSE = 0.5
 _log = logging.getLogger(__name__)
+
+
+class NotInstalled(SmallchatError):
+    """What serving is made of is an extra."""
+
+    code = "not-installed"
+    hint = "pip install 'smallchatc[serve]'"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +68,14 @@ class Serving:
 
 def serve(serving: Serving, *, ready: Callable[[str, Service], None]) -> None:
     """Serve until a signal or the client ends it. `ready` is told where, once clients may come."""
+    try:
+        import mcp  # noqa: F401
+        import uvicorn  # noqa: F401
+
+        if serving.metrics:
+            import prometheus_client  # noqa: F401
+    except ImportError as err:
+        raise NotInstalled(f"serving needs the package {err.name}, which is not installed") from err
     asyncio.run(_serve(serving, ready))
 
 

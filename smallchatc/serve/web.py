@@ -34,6 +34,13 @@ class NoToken(SmallchatError):
     hint = "set SMALLCHAT_TOKEN, or name another variable: --token-env NAME"
 
 
+class NoAddress(SmallchatError):
+    """The address is taken, or not this machine's."""
+
+    code = "no-address"
+    hint = "give another one: --http HOST:PORT, where port 0 is any that is free"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Address:
     """Where to listen, and who may come."""
@@ -53,7 +60,7 @@ class Address:
 
 @asynccontextmanager
 async def listening(service: Service, endpoint: Endpoint, address: Address) -> AsyncIterator[str]:
-    """Serve over HTTP, at the URL that this gives, until it is left. Raises NoToken, and OSError for an address that
+    """Serve over HTTP, at the URL that this gives, until it is left. Raises NoToken, and NoAddress for one that
     cannot be had."""
     import asyncio
 
@@ -147,8 +154,8 @@ def _bound(address: Address) -> socket.socket:
         listener.listen(_BACKLOG)
     except OSError as err:
         listener.close()
-        err.filename = f"{address.host}:{address.port}"
-        raise
+        why = (err.strerror or str(err)).lower()
+        raise NoAddress(f"cannot listen at {address.host}:{address.port}: {why}") from err
     return listener
 
 
