@@ -20,7 +20,8 @@ FACES, NAMES = ("auto", "tools", "search"), ("portable", "own")
 @click.command(name="serve")
 @click.argument("artifact", type=ARTIFACT, metavar="[DB]", required=False)
 @click.option("--source", "sources", multiple=True, metavar="SOURCE", help="Compile this instead; may be repeated.")
-@click.option("--http", metavar="[HOST:]PORT", help="Serve over HTTP, at /mcp; without it, over stdin and stdout.")
+@click.option("--stdio", is_flag=True, help="Serve over stdin and stdout: so it is without --http.")
+@click.option("--http", metavar="[HOST:]PORT", help="Serve over HTTP, at /mcp.")
 @click.option("--expose", type=click.Choice(FACES), default="auto", show_default=True, help="What clients see.")
 @click.option(
     "--budget",
@@ -95,6 +96,7 @@ FACES, NAMES = ("auto", "tools", "search"), ("portable", "own")
 def serve_command(
     artifact: Path | None,
     sources: tuple[str, ...],
+    stdio: bool,
     http: str | None,
     expose: str,
     budget: int,
@@ -132,6 +134,8 @@ def serve_command(
 
     if (artifact is None) == (not sources):
         raise click.UsageError("give a DB, or --source")
+    if stdio and http is not None:
+        raise click.UsageError("give --stdio or --http, not both")
     if "-" in sources:
         raise click.UsageError("--source -: stdin is where clients speak")
     address = (

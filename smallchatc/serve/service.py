@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from runtime_min.artifact import open_artifact
 from runtime_min.errors import SmallchatError
 from runtime_min.reload import Watch
 
@@ -58,18 +59,18 @@ class Service:
 
     async def reload(self) -> bool:
         """Take up the file that lies there now; whether it is another artifact."""
-        before = self.runtime.artifact.digest
         try:
+            new = open_artifact(self.runtime.artifact.path)
+            if new.digest == self.runtime.artifact.digest:
+                return False
+            face = self._face
+            offered = await asyncio.to_thread(offer, new, face=face.face, budget=face.budget, names=face.names)
             for note in self.runtime.reload():
                 _log.warning("reload: %s", note)
-            if self.runtime.artifact.digest == before:
-                return False
-            self.calls.offer = await asyncio.to_thread(
-                offer, self.runtime.artifact, face=self._face.face, budget=self._face.budget, names=self._face.names
-            )
         except SmallchatError as err:
             _log.error("reload: %s; the artifact that was there goes on answering", err)
             return False
+        self.calls.offer = replace(offered, artifact=self.runtime.artifact)
         self.metrics.reloaded(len(self.calls.offer.paths))
         _log.warning("reload: %d tools, artifact %s", len(self.calls.offer.paths), self.runtime.artifact.digest[:12])
         return True

@@ -22,6 +22,7 @@ USAGE = "Usage: smallchatc serve [OPTIONS] [DB]\nTry 'smallchatc serve --help' f
     [
         ([], "Error: give a DB, or --source\n"),
         (["DB", "--source", "x"], "Error: give a DB, or --source\n"),
+        (["DB", "--stdio", "--http", "0"], "Error: give --stdio or --http, not both\n"),
         (["--source", "-"], "Error: --source -: stdin is where clients speak\n"),
         (["DB", "--http", "localhost"], "Error: Invalid value for --http: localhost: not a port, nor HOST:PORT\n"),
         (["DB", "--http", ":65536"], "Error: Invalid value for --http: :65536: not a port, nor HOST:PORT\n"),

@@ -210,6 +210,23 @@ async def test_clients_hear_that_the_tools_have_changed(pair: tuple[Path, Path],
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files cannot be counted here")
+async def test_clients_that_come_and_go_leave_no_file_open(artifact: Path) -> None:
+    with served(artifact, "--trust", "--expose", "tools") as server:
+        files = Path(f"/proc/{server.process.pid}/fd")
+
+        async def come_and_go(times: int) -> None:
+            for number in range(times):
+                async with Client(server.url, mode=ERAS[number % 2]) as client:
+                    await client.call_tool("raw__echo", {"number": number})
+
+        await come_and_go(4)
+        before = len(list(files.iterdir()))
+        await come_and_go(30)
+        await eventually(lambda: len(list(files.iterdir())) <= before)
+
+
+@pytest.mark.slow
 async def test_a_file_that_is_not_sound_is_not_taken(artifact: Path, tmp_path: Path) -> None:
     path = shutil.copy(artifact, tmp_path / "app.smallchat.db")
     with served(path, "--trust", "--expose", "tools") as server:
