@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from .file_names import file_stems
 from .model import Configured, Json
 
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
@@ -56,19 +57,13 @@ def recording_text(recording: Mapping[str, Json]) -> str:
 
 def recording_files(recordings: Sequence[Mapping[str, Json]]) -> dict[str, str]:
     """Each recording's text by the name of its file, which is the server's as far as a file may be called so."""
-    files: dict[str, str] = {}
-    taken: set[str] = set()
+    names = []
     for recording in recordings:
         info = recording.get("serverInfo")
         name = recording.get("server") or (info.get("name") if isinstance(info, dict) else "") or "server"
-        stem = re.sub(r"[^\w.-]+", "-", str(name)).strip("-.") or "server"
-        number, unique = 1, stem
-        while unique.casefold() in taken:
-            number += 1
-            unique = f"{stem}-{number}"
-        taken.add(unique.casefold())
-        files[f"{unique}.json"] = recording_text(recording)
-    return files
+        names.append(str(name))
+    texts = map(recording_text, recordings)
+    return {f"{stem}.json": text for stem, text in zip(file_stems(names, "server"), texts, strict=True)}
 
 
 def write_recordings(files: Mapping[str, str], folder: Path) -> None:

@@ -47,7 +47,8 @@ def test_the_wheels_are_what_the_design_says(wheels: tuple[Path, Path]) -> None:
     carried = zipfile.ZipFile(compiler).namelist()
     assert {name.split("/")[0] for name in carried if ".dist-info" not in name} == {"smallchatc"}
     assert {f"smallchatc/schemas/{path.name}" for path in (ROOT / "schemas").iterdir()} <= set(carried)
-    assert {"smallchatc/py.typed", "smallchatc/data/student-base.enc"} <= set(carried)
+    data = {"smallchatc/py.typed", "smallchatc/data/student-base.enc", "smallchatc/page/template.html"}
+    assert data <= set(carried)
     assert "runtime_min/py.typed" in inside
 
 

@@ -26,6 +26,7 @@ COMMANDS = {
     "trust": "smallchatc.cli.trust:trust_command",
     "diff": "smallchatc.cli.diff:diff_command",
     "test": "smallchatc.cli.test:test_command",
+    "docs": "smallchatc.cli.docs:docs_command",
     "export": "smallchatc.cli.export:export_command",
     "header": "smallchatc.cli.header:header_command",
     "lint": "smallchatc.cli.lint:lint_command",

@@ -13,6 +13,7 @@ from smallchatc.model import Diagnostic, Span
 
 from . import bold, count, dim, plain
 from .document import print_json
+from .markdown import escaped
 from .sarif import sarif_document
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def _markdown(diff: Diff) -> Iterator[str]:
         changes = [change for change in diff.changes if change.level == level and change not in moved]
         if not changes:
             continue
-        items = [f"- {_escaped(change.message)} `{change.kind}`" for change in changes]
+        items = [f"- {escaped(change.message)} `{change.kind}`" for change in changes]
         if level == SAFE:
             items = [f"<details><summary>{count(len(items), 'safe change')}</summary>", "", *items, "", "</details>"]
         else:
@@ -110,19 +111,13 @@ def _markdown(diff: Diff) -> Iterator[str]:
             "| --- | --- | --- | --- |",
         )
         for change in moved:
-            sides = [_escaped(str(choice or "no tool")) for choice in (change.before, change.after)]
-            yield f"| {_escaped(change.subject)} | {sides[0]} | {sides[1]} | {change.kind.removeprefix('selection-')} |"
+            sides = [escaped(str(choice or "no tool")) for choice in (change.before, change.after)]
+            yield f"| {escaped(change.subject)} | {sides[0]} | {sides[1]} | {change.kind.removeprefix('selection-')} |"
 
 
 def _tally(diff: Diff) -> str:
     levels = Counter(change.level for change in diff.changes)
     return ", ".join(f"{levels[level]} {level}" for level in _WORST_FIRST if levels[level])
-
-
-def _escaped(text: str) -> str:
-    """Text of a manifest inside a page that somebody's browser renders: no markup, no table cell, no mention."""
-    shown = plain(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return "".join(f"\\{char}" if char in "\\`*_[]|#~!" else char for char in shown).replace("@", "&#64;")
 
 
 def _diagnostic(change: Change) -> Diagnostic:
