@@ -281,6 +281,21 @@ async def test_a_model_answers_for_one_tool_of_many(post: Path) -> None:
         assert (await runtime.dispatch("writer/draft", ASKED)).content == "Dear Ana"
 
 
+@pytest.mark.parametrize("api", ["chat", "messages"])
+async def test_each_loop_has_a_client_of_its_own(post: Path, api: str) -> None:
+    async with serving(Script(wire(WIRES[api](["Hi"])))) as server:
+        runtime, made = ToolRuntime.open(post), model_of(api, server)
+        runtime.bind("writer/draft", made)
+        assert (await runtime.dispatch("writer/draft", ASKED)).content == "Hi"
+        with pytest.raises(ToolFailed, match="belongs to another event loop"):
+            await asyncio.to_thread(runtime.sync.dispatch, "writer/draft", ASKED)
+        runtime.bind("writer/draft", type(made)(lambda: model_of(api, server).client, model="m"))
+        for _ in range(2):
+            assert (await runtime.dispatch("writer/draft", ASKED)).content == "Hi"
+            assert (await asyncio.to_thread(runtime.sync.dispatch, "writer/draft", ASKED)).content == "Hi"
+        await asyncio.to_thread(runtime.close)
+
+
 async def test_a_model_cannot_wait_for_itself(post: Path) -> None:
     runtime = ToolRuntime.open(post)
     made = export(open_artifact(post), target="openai")

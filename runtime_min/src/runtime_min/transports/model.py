@@ -10,7 +10,9 @@ socket before somebody asks for the next piece, and closing the stream closes th
 
 from __future__ import annotations
 
+import asyncio
 import json
+import weakref
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -58,7 +60,8 @@ def prompt_of(tool: ToolProxy, args: Mapping[str, Any]) -> tuple[str, str]:
 class Model:
     """A transport whose tools a model answers. Each API is a subclass, with its own three words.
 
-    `client` is the SDK's asynchronous client. `offered` lets the model call tools, for at most so many `rounds`;
+    `client` is the SDK's asynchronous client, which belongs to one event loop, or a function that makes one for each.
+    `offered` lets the model call tools, for at most so many `rounds`;
     further options go into every request as they are.
     """
 
@@ -74,7 +77,9 @@ class Model:
         rounds: int = 10,
         **request: Any,
     ) -> None:
-        self.client = client
+        self._client = client
+        self._clients: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = weakref.WeakKeyDictionary()
+        self._used = False
         self.request = {"model": model, **request}
         if offered is not None and offered.definitions:
             self.request["tools"] = [*request.get("tools", ()), *offered.definitions]
@@ -95,6 +100,8 @@ class Model:
                         turn = piece
                     elif piece:
                         yield piece
+            except DispatchError:
+                raise
             except Exception as err:
                 raise _failure(err, self.sdk(), tool.path) from err
             finally:
@@ -106,6 +113,23 @@ class Model:
             elif turn.ended == DONE:
                 return
         raise ToolFailed(f"{tool.path}: the model had not finished after {self._rounds} rounds", tool=tool.path)
+
+    @property
+    def client(self) -> Any:
+        """The client of this loop: its connections wait on the loop that they were opened on."""
+        loop = asyncio.get_running_loop()
+        if loop not in self._clients:
+            if callable(self._client):
+                self._clients[loop] = self._client()
+            elif self._used:
+                raise ToolFailed(
+                    "the model's client belongs to another event loop",
+                    hint="hand in a function that makes one: Chat(lambda: AsyncOpenAI(...), ...)",
+                )
+            else:
+                self._clients[loop] = self._client
+            self._used = True
+        return self._clients[loop]
 
     async def _run(self, call: ToolCall, path: str) -> Answered:
         if self._offered is None:
@@ -145,8 +169,6 @@ def _failure(err: Exception, sdk: Any, path: str) -> DispatchError:
     """An error of the SDK, or of the network below it, as ours."""
     import httpx2  # which the SDKs bring
 
-    if isinstance(err, DispatchError):
-        return err
     if isinstance(err, (sdk.APITimeoutError, httpx2.TimeoutException)):
         return ToolTimeout(f"{path}: the model did not answer in time", tool=path)
     if isinstance(err, (sdk.APIConnectionError, httpx2.TransportError)):
