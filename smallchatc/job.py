@@ -18,8 +18,11 @@ from . import remembered
 from .cache import Cache
 
 if TYPE_CHECKING:
+    from .lock import Difference, Lock
+    from .parse import Project
     from .pipeline import Compiled, Progress
     from .servers import Tell
+    from .settings import Wanted
 
 
 class NoOutput(SmallchatError):
@@ -69,8 +72,8 @@ def run(
     job: Job, cache: Cache, *, stdin: bytes | None = None, tell: Tell | None = None, progress: Progress | None = None
 ) -> Done:
     """Compile and write; raises CompileError with every fault that forbids an artifact."""
+    from .lock import lock_place, write_lock
     from .pipeline import Asking, compile_sources
-    from .settings import Wanted
     from .write import check_target, write_artifact
 
     asking = Asking(environment=os.environ, timeout_s=job.timeout_s, fail_fast=job.fail_fast, tell=tell)
@@ -78,28 +81,56 @@ def run(
         check_target(job.output)
     compiled = compile_sources(
         [*job.sources, *_recorded(job.references)],
-        settings=Wanted(
-            encoder=job.encoder, teacher_model=job.teacher_model, overload_threshold=job.overload_threshold
-        ),
+        settings=_wanted(job),
         stdin=stdin,
         keep_going=job.keep_going,
         allow_failed=job.allow_failed,
         asking=None if job.offline else asking,
         cache=cache,
+        last_lock=lambda project: _last_lock(job, project, cache),
         progress=progress,
     )
     if job.strict and any(item.severity != "note" for item in compiled.diagnostics):
         return Done(out=None, size=0, code=2, compiled=compiled)
-    out = job.output or _output_of(compiled)
+    out = job.output or _output_of(compiled.project)
     written = write_artifact(compiled.image, out)
+    place = lock_place(out)
+    lock_digest = write_lock(compiled.lock, place)
     code = 1 if any(item.severity == "error" for item in compiled.diagnostics) else 0
     if code == 0 and compiled.seen is not None:
         told = {**told_of(compiled, out=out, size=written.size), "up_to_date": True, "seconds": {}}
-        files = {os.path.abspath(out): written.digest}
         remembered.remember(
-            cache, _key(job, stdin), told=told, seen=compiled.seen, written=files, teacher=compiled.teacher
+            cache,
+            _key(job, stdin),
+            told=told,
+            seen=compiled.seen,
+            written={os.path.abspath(out): written.digest, os.path.abspath(place): lock_digest},
+            teacher=compiled.teacher,
         )
     return Done(out=out, size=written.size, code=code, compiled=compiled)
+
+
+def check(
+    job: Job, cache: Cache, *, stdin: bytes | None = None, tell: Tell | None = None
+) -> tuple[Path, list[Difference] | None]:
+    """The lock's place, and what has changed since it was written; None where there is no lock. Embeds nothing."""
+    from .lock import differences, lock_place, read_lock
+    from .pipeline import Asking, read_sources, take_stock
+
+    asking = Asking(environment=os.environ, timeout_s=job.timeout_s, fail_fast=job.fail_fast, tell=tell)
+    parsed = read_sources(
+        [*job.sources, *_recorded(job.references)],
+        stdin=stdin,
+        keep_going=job.keep_going,
+        allow_failed=job.allow_failed,
+        asking=None if job.offline else asking,
+        cache=cache,
+    )
+    place = lock_place(job.output or _output_of(parsed.project))
+    lock = read_lock(place)
+    if lock is None:
+        return place, None
+    return place, differences(lock, take_stock(parsed, settings=_wanted(job), lock=lock))
 
 
 def told_of(compiled: Compiled, *, out: Path | None, size: int) -> dict[str, Any]:
@@ -146,9 +177,25 @@ def _recorded(references: tuple[str, ...]) -> list[Any]:
     return [record_functions(reference) for reference in references]
 
 
-def _output_of(compiled: Compiled) -> Path:
+def _wanted(job: Job) -> Wanted:
+    from .settings import Wanted
+
+    return Wanted(encoder=job.encoder, teacher_model=job.teacher_model, overload_threshold=job.overload_threshold)
+
+
+def _last_lock(job: Job, project: Project | None, cache: Cache) -> Lock | None:
+    """The lock that will be replaced; one that cannot be read is replaced all the same."""
+    from .lock import BrokenLock, lock_place, read_lock
+
+    try:
+        return read_lock(lock_place(job.output or _output_of(project)))
+    except (BrokenLock, OSError) as err:
+        cache.notes.append(f"{err}; it is written anew")
+        return None
+
+
+def _output_of(project: Project | None) -> Path:
     """Where the project file says that the artifact goes."""
-    project = compiled.project
     if project is None or project.output is None or project.folder is None:
         raise NoOutput("nothing says where the artifact goes", hint="name it with -o, or as `output` in smallchat.yaml")
     return project.folder / project.output

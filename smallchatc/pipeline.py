@@ -13,13 +13,14 @@ from .cache import Cache
 from .calibrate import calibrate
 from .cluster import cluster_overloads
 from .diagnostics import CompileError, apply_lint, diagnostic, sort_diagnostics, spared, stops
-from .encoders import Encoder, choose_encoder
+from .encoders import Absent, Encoder, choose_encoder
 from .encoders.student import Student, load_student
 from .encoders.teacher import EncoderUnavailable, Teacher
 from .ignores import Ignored, apply_ignores
 from .link import link, seal
-from .model import Answer, Catalog, ClusteredCatalog, Configured, Diagnostic, LinkedImage
-from .parse import Parsed, Project, Recording, open_sources, parse_opened, without_own_secrets
+from .lock import Lock, lock_of, locked_encoder
+from .model import Answer, Catalog, Configured, Diagnostic, EncoderId, LinkedImage
+from .parse import Opened, Parsed, Project, Recording, open_sources, parse_opened, without_own_secrets
 from .recording import recording_files
 from .seen import Seen
 from .servers import TIMEOUT_S, Tell, ask_servers
@@ -50,6 +51,7 @@ class Compiled:
     ignored: tuple[Ignored, ...]
     seconds: Mapping[str, float] = field(compare=False)
     settings: Settings
+    lock: Lock
     teacher: str | None = field(compare=False)  # the file of its weights; "": there was none; None: none was wanted
     seen: Seen | None = field(default=None, compare=False)  # None: not all of what it depends on can be seen again
 
@@ -63,30 +65,84 @@ def compile_sources(
     allow_failed: bool = False,
     asking: Asking | None = None,
     cache: Cache | None = None,
+    last_lock: Callable[[Project | None], Lock | None] = lambda _: None,
     progress: Progress | None = None,
 ) -> Compiled:
     """Parse, embed, cluster and link the sources; raises CompileError with every fault that forbids an image.
 
-    `Settings` are final; `Wanted` leaves what it does not say to the project file.
+    `Settings` are final; `Wanted` leaves what it does not say to the project file. `last_lock` finds
+    the lock that was written last: vectors that stand in it are not made again.
     """
     clock = _Clock(progress)
+    opened, answers, parsed = _read(
+        sources,
+        stdin=stdin,
+        keep_going=keep_going,
+        allow_failed=allow_failed,
+        asking=asking,
+        cache=cache,
+        clock=clock,
+    )
+    settled = settings.settle(parsed.project) if isinstance(settings, Wanted) else settings
+    compiled = _compile(
+        parsed, settings=settled, keep_going=keep_going, clock=clock, cache=cache, lock=last_lock(parsed.project)
+    )
+    live = answers or any(isinstance(source, Recording) for source in sources)
+    return compiled if live else replace(compiled, seen=opened.seen)
+
+
+def read_sources(
+    sources: Sequence[str | Path | Recording],
+    *,
+    stdin: bytes | None = None,
+    keep_going: bool = False,
+    allow_failed: bool = False,
+    asking: Asking | None = None,
+    cache: Cache | None = None,
+) -> Parsed:
+    """The first stage alone: what the sources hold and their servers list."""
+    clock = _Clock(None)
+    return _read(
+        sources,
+        stdin=stdin,
+        keep_going=keep_going,
+        allow_failed=allow_failed,
+        asking=asking,
+        cache=cache,
+        clock=clock,
+    )[2]
+
+
+def _read(
+    sources: Sequence[str | Path | Recording],
+    *,
+    stdin: bytes | None,
+    keep_going: bool,
+    allow_failed: bool,
+    asking: Asking | None,
+    cache: Cache | None,
+    clock: _Clock,
+) -> tuple[Opened, tuple[Answer, ...], Parsed]:
     with clock.stage("parse"):
         opened = open_sources(sources, stdin=stdin)
     answers = asked(opened.to_ask, asking, clock) if asking and opened.to_ask else ()
     with clock.stage("parse"):
         parsed = parse_opened(opened, answers, keep_going=keep_going, allow_failed=allow_failed, cache=cache)
-    settled = settings.settle(parsed.project) if isinstance(settings, Wanted) else settings
-    compiled = _compile(parsed, settings=settled, keep_going=keep_going, clock=clock, cache=cache)
-    live = answers or any(isinstance(source, Recording) for source in sources)
-    return compiled if live else replace(compiled, seen=opened.seen)
+    return opened, answers, parsed
 
 
 def compile_parsed(
-    parsed: Parsed, *, settings: Settings | Wanted, keep_going: bool = False, progress: Progress | None = None
+    parsed: Parsed,
+    *,
+    settings: Settings | Wanted,
+    keep_going: bool = False,
+    cache: Cache | None = None,
+    lock: Lock | None = None,
+    progress: Progress | None = None,
 ) -> Compiled:
     """The same from sources that are already read."""
     settled = settings.settle(parsed.project) if isinstance(settings, Wanted) else settings
-    return _compile(parsed, settings=settled, keep_going=keep_going, clock=_Clock(progress))
+    return _compile(parsed, settings=settled, keep_going=keep_going, clock=_Clock(progress), cache=cache, lock=lock)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,18 +203,25 @@ def compile_catalog(catalog: Catalog, *, settings: Settings, progress: Progress 
 
 
 def _compile(
-    parsed: Parsed, *, settings: Settings, keep_going: bool, clock: _Clock, cache: Cache | None = None
+    parsed: Parsed,
+    *,
+    settings: Settings,
+    keep_going: bool,
+    clock: _Clock,
+    cache: Cache | None = None,
+    lock: Lock | None = None,
 ) -> Compiled:
     with clock.stage("embed"):
-        encoder = choose_encoder(settings.encoder, model=settings.teacher_model)
-        student = load_student("small" if settings.encoder == "small" else "base")
+        encoder, student = encoders_of(settings, lock)
+        locked = lock.vectors if lock else {}
+        report = clock.steps("embed")
         try:
-            embedded = embed.embed_catalog(parsed.catalog, encoder, cache=cache, progress=clock.steps("embed"))
-        except EncoderUnavailable:  # its weights are here, and cannot be loaded
+            embedded = embed.embed_catalog(parsed.catalog, encoder, cache=cache, locked=locked, progress=report)
+        except EncoderUnavailable:  # its weights cannot be loaded, or a vector is not among those that are locked
             if settings.encoder != "auto" or settings.teacher_model is not None:
                 raise
             encoder = student
-            embedded = embed.embed_catalog(parsed.catalog, encoder, cache=cache, progress=clock.steps("embed"))
+            embedded = embed.embed_catalog(parsed.catalog, encoder, cache=cache, progress=report)
     with clock.stage("cluster"):
         clustered = cluster_overloads(embedded, threshold=settings.overload_threshold, dedup=settings.dedup_threshold)
     with clock.stage("index"):
@@ -167,7 +230,7 @@ def _compile(
         calibrated = calibrate(indexed.tables, indexed.meta, parsed.catalog.tools)
     with clock.stage("link"):
         meta = {
-            **describe_settings(clustered, student=student, settings=settings),
+            **describe_settings(settings, student=student, tools_by=encoder.id),
             **indexed.meta,
             **calibrated,
         }
@@ -177,14 +240,23 @@ def _compile(
     diagnostics = sort_diagnostics((*parsed.diagnostics, *said))
     if stops(said) and not keep_going:
         raise CompileError(diagnostics)
+    sealed = seal(image)
+    made = lock_of(
+        parsed.catalog,
+        setting_facts(settings),
+        student=student.id,
+        tools_by=encoder.id,
+        vectors=map(embed.grid_bytes, embedded.vectors),
+    )
     return Compiled(
-        image=seal(image),
+        image=sealed,
         catalog=parsed.catalog,
         project=parsed.project,
         diagnostics=diagnostics,
         ignored=(*parsed.ignored, *ignored),
         seconds=clock.seconds,
         settings=settings,
+        lock=replace(made, artifact=dict(map(tuple, sealed.tables["meta"]))["digest"]),
         teacher=_teacher_of(settings, encoder),
     )
 
@@ -195,16 +267,41 @@ def _teacher_of(settings: Settings, encoder: Encoder) -> str | None:
     return "" if settings.encoder == "auto" else None
 
 
-def describe_settings(clustered: ClusteredCatalog, *, student: Student, settings: Settings) -> Mapping[str, str]:
-    """The meta rows: what the artifact was made with, nothing of when or where."""
+def encoders_of(settings: Settings, lock: Lock | None) -> tuple[Encoder, Student]:
+    """Who embeds the tools, and who will embed intents. Where the teacher is not here, its locked vectors do."""
+    encoder = choose_encoder(settings.encoder, model=settings.teacher_model)
+    student = load_student("small" if settings.encoder == "small" else "base")
+    if settings.encoder == "auto" and encoder is student and lock is not None:
+        known = locked_encoder(lock, student.id)
+        if known is not None:
+            return Absent(id=known, space=student.space), student
+    return encoder, student
+
+
+def take_stock(parsed: Parsed, *, settings: Settings | Wanted, lock: Lock | None) -> Lock:
+    """The lock that a compile of these sources would write, but for what only the artifact tells."""
+    settled = settings.settle(parsed.project) if isinstance(settings, Wanted) else settings
+    encoder, student = encoders_of(settled, lock)
+    return lock_of(parsed.catalog, setting_facts(settled), student=student.id, tools_by=encoder.id)
+
+
+def setting_facts(settings: Settings) -> dict[str, str]:
+    """What was asked for, as the artifact and the lock record it."""
     return {
-        "compiler": __version__,
         "dedup_threshold": str(settings.dedup_threshold),
         "embed_rule": embed.RULE,
+        "overload_threshold": str(settings.overload_threshold),
+    }
+
+
+def describe_settings(settings: Settings, *, student: Student, tools_by: EncoderId) -> Mapping[str, str]:
+    """The meta rows: what the artifact was made with, nothing of when or where."""
+    return {
+        **setting_facts(settings),
+        "compiler": __version__,
         "encoder": str(student.id),
-        "overload_threshold": str(clustered.threshold),
         "space": student.space,
-        "tool_encoder": str(clustered.embedded.encoder),
+        "tool_encoder": str(tools_by),
     }
 
 

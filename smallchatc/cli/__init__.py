@@ -24,6 +24,7 @@ COMMANDS = {
     "serve": "smallchatc.cli.serve:serve_command",
     "repl": "smallchatc.cli.repl:repl_command",
     "trust": "smallchatc.cli.trust:trust_command",
+    "verify": "smallchatc.cli.verify:verify_command",
     "diff": "smallchatc.cli.diff:diff_command",
     "test": "smallchatc.cli.test:test_command",
     "docs": "smallchatc.cli.docs:docs_command",

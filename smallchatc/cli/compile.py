@@ -56,6 +56,11 @@ if TYPE_CHECKING:
 )
 @asking_options
 @cache_option
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Write nothing: compare the sources with the lock beside OUT, and exit 1 when it is stale.",
+)
 @click.option("-v", "--verbose", is_flag=True, help="Show every warning and note.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def compile_command(
@@ -73,6 +78,7 @@ def compile_command(
     fail_fast: bool,
     allow_failed: bool,
     no_cache: bool,
+    check: bool,
     verbose: bool,
     as_json: bool,
 ) -> int:
@@ -99,6 +105,9 @@ def compile_command(
 
     What was worked out before is taken from a cache (`smallchatc cache info`). When nothing has changed since the
     same request was compiled, nothing is done but look, and it says "up to date" (docs/incremental.md).
+
+    Beside the artifact lies its lock, NAME.smallchat.lock: a short text of what went in. Keep it in version control;
+    with it, --check needs no artifact.
     """
     from smallchatc.job import Job, unchanged
     from smallchatc.render import compiled as render
@@ -121,6 +130,8 @@ def compile_command(
         fail_fast=fail_fast,
     )
     stdin = sys.stdin.buffer.read() if "-" in names else None
+    if check:
+        return _check(job, no_cache=no_cache, stdin=stdin, verbose=verbose, as_json=as_json)
     with open_cache(off=no_cache) as cache:
         done = unchanged(job, cache, stdin=stdin)
         if done is None:
@@ -129,6 +140,21 @@ def compile_command(
     if done is not None:
         render.show(done, verbose=verbose, as_json=as_json)
     return 2 if done is None else done.code
+
+
+def _check(job: Job, *, no_cache: bool, stdin: bytes | None, verbose: bool, as_json: bool) -> int:
+    from smallchatc.diagnostics import CompileError
+    from smallchatc.job import check
+    from smallchatc.render import compiled, locked
+
+    with open_cache(off=no_cache) as cache:
+        try:
+            place, changed = check(job, cache, stdin=stdin)
+        except CompileError as err:
+            compiled.show_failure(err.diagnostics, alone=True, verbose=verbose, as_json=as_json)
+            return 2
+    locked.show_check(place, changed, as_json=as_json)
+    return 1 if changed or changed is None else 0
 
 
 def _compile(job: Job, cache: Cache, *, stdin: bytes | None, verbose: bool, as_json: bool) -> Done | None:

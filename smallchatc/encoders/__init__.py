@@ -7,6 +7,7 @@ distilled from, projected into the student's space. `choose_encoder` picks by na
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -28,6 +29,20 @@ class Encoder(Protocol):
     def encode(self, texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float32]]:
         """Vectors of shape (texts, 256), float32, unit length; a text of no known word is the zero vector."""
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Absent:
+    """An encoder that is not here and whose vectors are: it can be asked for no other."""
+
+    id: EncoderId
+    space: str
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """Raises EncoderUnavailable."""
+        from .teacher import EncoderUnavailable
+
+        raise EncoderUnavailable(f"{self.id} is not here, and not all vectors are locked")
 
 
 def choose_encoder(name: str, *, model: Path | None = None) -> Encoder:
