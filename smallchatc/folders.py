@@ -84,7 +84,7 @@ def files_below(folder: Path, root: Path) -> Iterator[Found]:
         folders = []
         for entry in entries:
             place = Path(entry.path)
-            if _is_hidden(entry.name) or entry.name.endswith((SUFFIX, LOCK_SUFFIX)):
+            if is_hidden(entry.name) or entry.name.endswith((SUFFIX, LOCK_SUFFIX)):
                 continue
             if is_project_file(place, folder):
                 continue
@@ -102,7 +102,7 @@ def matching(folder: Path, pattern: str) -> list[Path]:
     if (folder / pattern).exists():
         return [folder / pattern]
     try:
-        matches = [place for place in folder.glob(pattern) if not _is_hidden(place.name)]
+        matches = [place for place in folder.glob(pattern) if not is_hidden(place.name)]
     except (ValueError, NotImplementedError):
         return []
     kept = (place for place in matches if not place.name.endswith((SUFFIX, LOCK_SUFFIX)))
@@ -124,7 +124,7 @@ def plain_path(name: str) -> str:
     return unicodedata.normalize("NFC", name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
 
 
-def _is_hidden(name: str) -> bool:
+def is_hidden(name: str) -> bool:
     """Whether an entry of a folder is for its owner's programs; a configuration under its usual name is for us."""
     return name.startswith(".") and name not in _CONFIGURATIONS
 

@@ -17,6 +17,7 @@ from .group import LazyGroup
 COMMANDS = {
     "init": "smallchatc.cli.init:init_command",
     "compile": "smallchatc.cli.compile:compile_command",
+    "watch": "smallchatc.cli.watch:watch_command",
     "snapshot": "smallchatc.cli.snapshot:snapshot_command",
     "inspect": "smallchatc.cli.inspect:inspect_command",
     "resolve": "smallchatc.cli.resolve:resolve_command",

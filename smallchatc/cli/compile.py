@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .params import asking_options, cache_option, open_cache, project_here
+from .watch import follow
 
 if TYPE_CHECKING:
     from smallchatc.cache import Cache
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 )
 @asking_options
 @cache_option
+@click.option("--watch", is_flag=True, help="Compile again whenever a source changes, as `smallchatc watch` does.")
 @click.option(
     "--check",
     is_flag=True,
@@ -78,6 +80,7 @@ def compile_command(
     fail_fast: bool,
     allow_failed: bool,
     no_cache: bool,
+    watch: bool,
     check: bool,
     verbose: bool,
     as_json: bool,
@@ -129,6 +132,11 @@ def compile_command(
         timeout_s=timeout,
         fail_fast=fail_fast,
     )
+    if watch:
+        if "-" in names or references or check:
+            raise click.UsageError("--watch goes with neither '-', --functions nor --check")
+        follow(job, no_cache=no_cache, as_json=as_json)
+        return 0
     stdin = sys.stdin.buffer.read() if "-" in names else None
     if check:
         return _check(job, no_cache=no_cache, stdin=stdin, verbose=verbose, as_json=as_json)
