@@ -31,16 +31,13 @@ CASES: dict[str, dict[str, Any]] = {
 }
 
 LATER = {
-    "045": "watch",
-    "046": "diff and watch",
-    "060": "diff; the fingerprints that it compares are tested here",
     "064": "serve and its errors",
     "066": "the size of generated catalogues is a matter of bench/",
     "073": "overlays of the runtime",
 }
 """Cases of which the expectation as a whole needs a later capability; docs/decisions/0003-cases.md says the same."""
 
-ELSEWHERE = {"072": "tests/incremental"}
+ELSEWHERE = dict.fromkeys(("045", "046", "060", "072"), "tests/incremental")
 """Cases that are about what happens between two compiles, by where they are run."""
 
 LATER_INTENTS = {
