@@ -197,5 +197,7 @@ def _last_lock(job: Job, project: Project | None, cache: Cache) -> Lock | None:
 def _output_of(project: Project | None) -> Path:
     """Where the project file says that the artifact goes."""
     if project is None or project.output is None or project.folder is None:
-        raise NoOutput("nothing says where the artifact goes", hint="name it with -o, or as `output` in smallchat.yaml")
+        raise NoOutput(
+            "nothing says where the artifact goes", hint="name it with --output, or as `output` in smallchat.yaml"
+        )
     return project.folder / project.output

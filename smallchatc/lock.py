@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +22,7 @@ from runtime_min.identity import SUFFIX
 from . import __version__, embed
 from .folders import LOCK_SUFFIX
 from .model import Catalog, EncoderId, Hints, Tool
+from .replacing import replacing
 
 VERSION = 1
 _HEAD = f"# smallchat lock {VERSION}: what its artifact is made of; written by `smallchatc compile`.\n"
@@ -108,15 +106,8 @@ def locked_encoder(lock: Lock, student: EncoderId) -> EncoderId | None:
 def write_lock(lock: Lock, place: Path) -> str:
     """Write a lock, whole or not at all; the digest of its bytes."""
     data = lock_text(lock).encode("utf-8", "surrogatepass")
-    handle, name = tempfile.mkstemp(prefix=f".{place.name}.", suffix=".tmp", dir=place.parent)
-    try:
-        with open(handle, "wb") as file:
-            file.write(data)
-            os.fchmod(handle, 0o666 & ~_umask()) if hasattr(os, "fchmod") else None
-        os.replace(name, place)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(name)
+    with replacing(place) as temporary:
+        temporary.write_bytes(data)
     return hashlib.sha256(data).hexdigest()
 
 
@@ -187,9 +178,3 @@ def _plain(value: dict[str, Any]) -> dict[str, Any]:
 def _digest(value: object) -> str:
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

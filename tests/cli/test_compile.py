@@ -28,7 +28,7 @@ def out(tmp_path: Path) -> Path:
 
 def test_the_summary_counts_what_json_counts(out: Path) -> None:
     text = invoke("compile", MANIFESTS, "-o", out, "--encoder", "base")
-    told = json.loads(invoke("compile", MANIFESTS, "-o", out, "--encoder", "base", "--json").stdout)
+    told = json.loads(invoke("compile", MANIFESTS, "-o", out, "--encoder", "base", "--json", "--no-cache").stdout)
     assert text.exit_code == 0, text.stderr
     for name in ("providers", "tools", "selectors", "overloads", "collisions"):
         line = next(line for line in text.stdout.splitlines() if line.split()[:1] == [name])

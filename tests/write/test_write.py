@@ -14,6 +14,7 @@ from runtime_min import format as fmt
 from runtime_min.artifact import open_artifact
 from runtime_min.errors import NotAnArtifact
 from smallchatc.model import LinkedImage
+from smallchatc.replacing import NotWritten
 from smallchatc.write import write_artifact
 
 META = tuple(fmt.Meta(key, value) for key, value in (("digest", "d"), ("encoder", "e"), ("tools", "0")))
@@ -128,10 +129,10 @@ def test_a_full_disk_is_trouble_with_the_output_and_leaves_nothing(tmp_path: Pat
     former = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (8192, before[1]))
     try:
-        with pytest.raises(OSError, match="disk") as caught:
+        with pytest.raises(NotWritten, match="disk") as caught:
             write_artifact(_image(), out)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, former)
-    assert caught.value.filename == str(out)
+    assert str(caught.value).startswith(f"{out}: cannot be written: ")
     assert os.listdir(tmp_path) == []
