@@ -6,6 +6,7 @@ Told by content, by the readers that compile uses, so that what is found here is
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,7 +93,7 @@ def _candidates(folder: Path) -> list[Path]:
         if len(found) >= _MOST_FILES:
             break
         found.add(place)
-    return sorted((place for place in found if _is_small(place)), key=lambda place: place.as_posix())
+    return sorted((place for place in found if _is_readable(place)), key=lambda place: place.as_posix())
 
 
 def _walk(folder: Path) -> Iterator[Path]:
@@ -106,11 +107,14 @@ def _walk(folder: Path) -> Iterator[Path]:
                     yield place
 
 
-def _is_small(place: Path) -> bool:
+def _is_readable(place: Path) -> bool:
+    """Whether it is a file that a project file can name, not a pipe that never ends, and not too large."""
     try:
-        return place.stat().st_size <= _LARGEST
-    except OSError:
+        place.as_posix().encode()
+        found = place.stat()
+    except (OSError, UnicodeError):
         return False
+    return stat.S_ISREG(found.st_mode) and found.st_size <= _LARGEST
 
 
 def _folded(tools: list[str], others: set[str]) -> list[str]:

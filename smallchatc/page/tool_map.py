@@ -9,6 +9,7 @@ from __future__ import annotations
 from runtime_min.artifact import Artifact
 
 _DIGITS = 4
+_LEAST = 1e-6  # of an extent that is one; below, tools differ by rounding alone
 
 
 def tool_places(artifact: Artifact) -> list[tuple[float, float]]:
@@ -26,5 +27,6 @@ def tool_places(artifact: Artifact) -> list[tuple[float, float]]:
     found = found * np.sign(found[np.abs(found).argmax(axis=0), [0, 1]])
     places = centred @ found
     low, span = places.min(axis=0), np.ptp(places, axis=0)
-    scaled = (places - low) / np.where(span > 0, span, 1)
+    flat = span < _LEAST
+    scaled = np.where(flat, 0.5, (places - low) / np.where(flat, 1, span))
     return [(round(float(x), _DIGITS), round(float(y), _DIGITS)) for x, y in scaled]

@@ -16,6 +16,8 @@ import pytest
 import yaml
 from running import ROOT, invoke
 
+from smallchatc.starting import WORKFLOW_TEXT
+
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
 STEPS = {step.get("name", step.get("uses")): step for step in ACTION["runs"]["steps"]}
@@ -30,6 +32,7 @@ class Runner:
     def __init__(self, root: Path, **inputs: str) -> None:
         self.workspace, self.temp, self.path = root / "repo", root / "temp", root / "bin"
         self.inputs = {name: str(each["default"]) for name, each in ACTION["inputs"].items()} | inputs
+        self.base = ""
         self.outputs: dict[str, dict[str, str]] = {}
         for made in (self.workspace, self.temp, self.path):
             made.mkdir()
@@ -49,12 +52,16 @@ class Runner:
         return self.git("rev-parse", "HEAD")
 
     def step(self, name: str) -> subprocess.CompletedProcess[str]:
-        step = STEPS[name]
+        """A step of the action."""
+        return self.run(STEPS[name])
+
+    def run(self, step: dict[str, Any]) -> subprocess.CompletedProcess[str]:
+        """A step, as a runner runs it."""
         files = {variable: self.temp / variable for variable in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
         variables = {key: self._said(text) for key, text in step.get("env", {}).items()}
         run = subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
-            cwd=self.workspace / self._said(step["working-directory"]),
+            cwd=self.workspace / self._said(step.get("working-directory", ".")),
             env={
                 **os.environ,
                 "PATH": f"{self.path}{os.pathsep}{os.environ['PATH']}",
@@ -86,8 +93,8 @@ class Runner:
                 return self._said(self.inputs[name])
             case ["steps", id, "outputs", name]:
                 return self.outputs[id][name]
-            case ["github", *_]:
-                return ""
+            case ["github", "event", "pull_request", "base", "sha"]:
+                return self.base
         raise AssertionError(expression)
 
 
@@ -102,7 +109,7 @@ def test_a_pull_request_that_takes_a_tool_away_is_stopped_with_the_reason(tmp_pa
     runner = Runner(tmp_path, folder="it's here")  # a name that no script must fall for
     project = runner.workspace / "it's here"
     make_project(project)
-    runner.inputs["base"] = runner.commit()
+    runner.base = runner.commit()
     for name in ("Lint", "Compile", "Test", "Diff"):
         run = runner.step(name)
         assert run.returncode == 0, (name, run.stdout, run.stderr)
@@ -126,7 +133,7 @@ def test_a_pull_request_that_takes_a_tool_away_is_stopped_with_the_reason(tmp_pa
 def test_a_base_without_a_project_is_nothing_to_compare_with(tmp_path: Path) -> None:
     runner = Runner(tmp_path)
     (runner.workspace / "README.md").write_text("Nothing yet.")
-    runner.inputs["base"] = runner.commit()
+    runner.base = runner.commit()
     make_project(runner.workspace)
     runner.commit()
     assert runner.step("Compile").returncode == 0
@@ -139,6 +146,19 @@ def test_outside_of_a_pull_request_nothing_is_compared(tmp_path: Path) -> None:
     runner.outputs["compile"] = {"artifact": "none"}
     assert runner.step("Diff").returncode == 0
     assert not (tmp_path / "temp" / "GITHUB_STEP_SUMMARY").exists()
+
+
+def test_the_workflow_that_init_writes_stops_it_too(tmp_path: Path) -> None:
+    runner = Runner(tmp_path)
+    make_project(runner.workspace)
+    runner.base = runner.commit()
+    manifest = runner.workspace / "calendar.yaml"
+    manifest.write_text(manifest.read_text("utf-8").replace("cancel_event", "call_off_event"), "utf-8")
+    steps = [step for step in yaml.safe_load(WORKFLOW_TEXT)["jobs"]["tools"]["steps"] if "run" in step]
+    for step in steps[1:3]:
+        assert runner.run(step).returncode == 0, step
+    assert runner.run(steps[-1]).returncode == 1
+    assert "tool-renamed" in runner.summary
 
 
 def test_no_expression_stands_in_a_script() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +94,21 @@ def test_nothing_that_is_there_is_replaced_unless_forced(folder: Path, name: str
     if name != "smallchat.json":
         assert invoke("init", folder, "--yes", "--force").exit_code == 0
         assert (folder / name).read_bytes() != before[folder / name]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+def test_what_a_file_system_allows_is_no_trouble(folder: Path) -> None:
+    os.mkfifo(folder / "pipe.json")
+    (folder / "loop").symlink_to(folder)
+    (folder / "gone.json").symlink_to("nowhere")
+    (folder / "#1: [a] {b}\n'\"*.json").write_text(json.dumps({**RECORDING, "server": "odd"}))
+    with suppress(OSError, UnicodeError):  # where a file may be called so
+        Path(os.fsdecode(bytes(folder) + b"/\xff.json")).write_text(json.dumps(RECORDING))
+    made = process("init", "--yes", cwd=folder)
+    assert made.returncode == 0, made.stderr.decode()
+    compiled = process("compile", "--offline", "--json", cwd=folder)
+    assert compiled.returncode == 0, compiled.stderr.decode()
+    assert json.loads(compiled.stdout)["providers"] == 5
 
 
 def test_no_server_is_started_unless_asked(tmp_path: Path) -> None:
