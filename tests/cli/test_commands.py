@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import click
@@ -166,9 +165,7 @@ def test_a_reader_that_leaves_early_is_no_error(artifact: Path) -> None:
 def test_ctrl_c_is_exit_130_without_a_traceback(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "smallchatc", "compile", "-", "-o", str(tmp_path / "out.smallchat.db")]
     pipe = subprocess.PIPE
-    # A shell's background jobs are born deaf to Ctrl-C, and so would be their children.
-    hearing = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=hearing) as run:
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as run:
         assert run.stdin is not None
         run.stdin.write(b" " * 300_000)  # more than a pipe holds: it returns when the other side reads
         run.stdin.flush()

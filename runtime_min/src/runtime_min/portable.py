@@ -30,7 +30,7 @@ def portable_names(tools: Iterable[tuple[str, str]]) -> dict[tuple[str, str], st
         else:
             rest.append(tool)
     taken = set(names.values())
-    for tool in sorted(rest):
+    for tool in sorted(set(rest)):
         # A digest's beginning meets another one once in a billion pairs, or because somebody wants it to.
         attempt = 0
         while (name := _cut(*tool, attempt)) in taken:
