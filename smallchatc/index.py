@@ -60,7 +60,7 @@ def build_index(embedded: EmbeddedCatalog, student: Student, cache: Cache | None
                     zip(tools, vectors, _terms(lexicon, ranges), strict=True)
                 )
             ),
-            "piece": tuple(piece_rows(student, lexicon, vectors, ranges)),
+            "piece": tuple(piece_rows(student, lexicon, vectors, ranges, cache)),
             "term": tuple(term_rows(lexicon, ranges)),
         },
         meta={

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 from runtime_min import format as fmt
 from runtime_min.lexicon import STOP, stem
 from runtime_min.scoring import LEXICAL
-from runtime_min.student import beginning_in, word_pieces
 
+from .cache import Cache
 from .encoders.student import Student
 from .lexical import OWNER_SHARE, Lexicon
+from .nearest import nearest_terms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,11 +39,7 @@ _CROWD, _CROWDED = 16, 24  # and after so many tools: a word that speaks for man
 _FEW = 32
 _MANY = 8 * POINTS  # tools that a word reaches, from which its points are cut before they are sorted
 
-NEAR = 0.4
-"""Cosine from which another term counts as close in meaning; it counts (cosine - NEAR) / (1 - NEAR)."""
-
 _TYPICAL_MASS = 3.5  # idf of a typical request, in multiples of an unknown word's
-_WHOLE = 4000.0  # length at which products of rows are exact in float32
 _CELLS = 1 << 21  # products in memory at a time: few enough for a processor's cache
 _ROWS = 64  # but at least so many rows, since each block reads all tools once
 
@@ -52,6 +49,7 @@ def piece_rows(
     lexicon: Lexicon,
     vectors: Sequence[tuple[Any, float]],
     ranges: Mapping[str, tuple[int, int]],
+    cache: Cache | None = None,
 ) -> list[fmt.Piece]:
     """The rows of `piece`. `vectors` are the tools' (int8 values, scale), `ranges` the providers' (first tool, end)."""
     import numpy as np
@@ -60,7 +58,8 @@ def piece_rows(
     order = np.array([student.pieces[name] for name in names])
     number = {term: index for index, term in enumerate(lexicon.terms)}
     own = [number.get(stem(name)) if is_word(name) else None for name in names]
-    near, weight = _nearest(student, lexicon, names, order, own)
+    asked = [index for index, name in enumerate(names) if is_word(name)]
+    near, weight = nearest_terms(student, lexicon, names, order, own, asked, cache=cache, of="\n".join(ranges))
     idfs = [
         lexicon.idf(_holders(lexicon, own[at], near[at], weight[at])) if is_word(name) else 0.0
         for at, name in enumerate(names)
@@ -117,48 +116,6 @@ def _kept(tools: int) -> int:
 def is_word(piece: str) -> bool:
     """Whether a piece is a whole word that says something: no continuation, no stop word."""
     return not piece.startswith(("##", "<")) and piece not in STOP and piece[0].isalnum()
-
-
-def _nearest(
-    student: Student, lexicon: Lexicon, names: Sequence[str], order: Ints, own: Sequence[int | None]
-) -> tuple[list[int | None], list[int]]:
-    """For each word, the closest term that is not its own and how much it counts, of 255; None when none is close."""
-    import numpy as np
-
-    table = student.rows(order).astype(np.float64) * student.scales[order].astype(np.float64)[:, None]
-    mean = np.rint(table.sum(axis=0) / max(len(table), 1))
-    place = {name: index for index, name in enumerate(names)}
-    beginning = beginning_in(place)
-    spoken, rows = [], []
-    for index, word in enumerate(lexicon.spoken):
-        if word in STOP or len(word) < 2 or word.isdigit():
-            continue
-        found = [place[piece] for piece in word_pieces(word, beginning)]
-        if 0 < len(found) <= 2:
-            spoken.append(index)
-            rows.append(table[found].sum(axis=0) / len(found) - mean)
-    near: list[int | None] = [None] * len(names)
-    weight = [0] * len(names)
-    asked = [index for index, name in enumerate(names) if is_word(name)]
-    if not rows or not asked:
-        return near, weight
-    terms = _whole_rows(np.stack(rows))
-    column = {term: index for index, term in enumerate(spoken)}
-    step = max(64, _CELLS // len(terms))
-    for start in range(0, len(asked), step):
-        part = asked[start : start + step]
-        cosines = _whole_rows(table[part] - mean) @ terms.T
-        for row, at in enumerate(part):
-            mine = own[at]
-            if mine is not None and mine in column:
-                cosines[row, column[mine]] = -1.0
-        best = cosines.argmax(axis=1)
-        for row, at in enumerate(part):
-            cosine = float(cosines[row, best[row]]) / (_WHOLE * _WHOLE)
-            level = round((cosine - NEAR) / (1 - NEAR) * 255)
-            if level > 0:
-                near[at], weight[at] = spoken[best[row]], min(level, 255)
-    return near, weight
 
 
 def _speaks_for(
@@ -283,13 +240,6 @@ def _owner_points(
 def _lexical_points(lexicon: Lexicon, idf: float) -> float:
     """Points of a term that a tool has with share 1, in a request of typical weight."""
     return LEXICAL * idf / math.sqrt(_TYPICAL_MASS * lexicon.idf(0)) / fmt.POINT
-
-
-def _whole_rows(rows: Floats) -> Any:
-    import numpy as np
-
-    lengths = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
-    return np.rint(rows / np.maximum(lengths, 1e-9) * _WHOLE).astype(np.float32)
 
 
 def _best(points: Floats, keep: int) -> Iterator[tuple[list[int], list[int]]]:
