@@ -151,8 +151,7 @@ def _speaks_for(
         meaning *= scale
         meaning -= ((rows.astype(np.float64) @ mean) / (1 << 20))[:, None]
         meaning *= (student.scales[part].astype(np.float64) / (student.typical * fmt.POINT))[:, None]
-        for each, (own, near, weight, idf) in zip(meaning, said[start : start + step], strict=True):
-            letters.add(each, own, near, weight, _lexical_points(lexicon, idf))
+        letters.add(meaning, said[start : start + step])
         for tools, amounts in _best(meaning, keep):
             yield fmt.pack_points(tools, amounts, code)
 
@@ -161,28 +160,36 @@ class _Letters:
     """What terms count for each tool, as arrays that are made once a term."""
 
     def __init__(self, lexicon: Lexicon, ranges: Mapping[str, tuple[int, int]], kept: int) -> None:
-        import numpy as np
-
         self._lexicon, self._ranges, self._kept = lexicon, ranges, kept
         self._known: dict[int, tuple[Ints, Floats]] = {}
-        self._level = np.zeros(lexicon.tools)
 
-    def add(self, points: Floats, own: int | None, near: int | None, weight: int, unit: float) -> None:
-        """Add to a word's points its own term's, or the near one's times its weight where that is more."""
+    def add(self, points: Floats, said: Sequence[tuple[int | None, int | None, int, float]]) -> None:
+        """Add to each word's points its own term's, or the near one's times its weight where that is more."""
         import numpy as np
 
-        level, touched = self._level, []
-        if own is not None:
-            tools, shares = self._shares(own)
-            level[tools] = shares
-            touched.append(tools)
-        if near is not None:
-            tools, shares = self._shares(near)
-            level[tools] = np.maximum(level[tools], shares * weight / 255)
-            touched.append(tools)
-        for tools in touched:
-            points[tools] += unit * level[tools]
-            level[tools] = 0.0
+        unit = np.array([_lexical_points(self._lexicon, idf) for *_, idf in said])
+        flat, level = points.reshape(-1), np.zeros(points.size)
+        own = self._places([(row, own, 255) for row, (own, _, _, _) in enumerate(said) if own is not None])
+        near = self._places([(row, near, weight) for row, (_, near, weight, _) in enumerate(said) if near is not None])
+        level[own[0]] = own[1]
+        level[near[0]] = np.maximum(level[near[0]], near[1])
+        for place in (own[0], near[0]):
+            flat[place] += unit[place // self._lexicon.tools] * level[place]
+            level[place] = 0.0
+
+    def _places(self, asked: Sequence[tuple[int, int, int]]) -> tuple[Ints, Floats]:
+        """Where (row, term, weight) count, in the flattened points, and how much."""
+        import numpy as np
+
+        if not asked:
+            return np.zeros(0, dtype=np.int64), np.zeros(0)
+        found = [self._shares(term) for _, term, _ in asked]
+        lengths = [len(tools) for tools, _ in found]
+        rows = np.repeat([row for row, _, _ in asked], lengths)
+        weights = np.repeat([weight for *_, weight in asked], lengths)
+        shares = np.concatenate([shares for _, shares in found])
+        places = rows * self._lexicon.tools + np.concatenate([tools for tools, _ in found])
+        return places, np.where(weights == 255, shares, shares * weights / 255)
 
     def _shares(self, term: int) -> tuple[Ints, Floats]:
         import numpy as np
