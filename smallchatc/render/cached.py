@@ -11,7 +11,13 @@ from . import bold, count, plain, size, table
 from .compiled import show_notes
 from .document import print_json
 
-KINDS = {"compile": "whole compiles", "reading": "tools as read", "vector": "tools' vectors", "words": "tools' words"}
+KINDS = {
+    "compile": "whole compiles",
+    "nearest": "nearest terms",
+    "reading": "tools as read",
+    "vector": "tools' vectors",
+    "words": "tools' words",
+}
 
 
 def show(
