@@ -28,6 +28,7 @@ def test_no_file_is_passed_over_in_silence(shared: Path, world: Parsed, root: st
     assert files - told - read == set()
 
 
+@pytest.mark.slow
 def test_what_is_lost_is_lost_for_a_reason(shared: Path, world: Parsed) -> None:
     """The tools of all folders together are those of each folder alone, but for what was merged into its equal."""
     alone = 0

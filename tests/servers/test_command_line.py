@@ -76,6 +76,7 @@ def test_a_folder_starts_nothing(tmp_path: Path) -> None:
     assert not pids.exists()
 
 
+@pytest.mark.slow
 def test_a_snapshot_compiles_to_what_the_live_server_does(tmp_path: Path) -> None:
     config = configure(tmp_path, {"it": entry("malformed-tool", excludeTools=["bad"])})
     first = run("snapshot", config, "-o", tmp_path / "snap")
