@@ -13,6 +13,7 @@ from pathlib import Path
 
 from .file_names import file_stems
 from .model import Configured, Json
+from .replacing import replace_text
 
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
@@ -68,12 +69,8 @@ def recording_files(recordings: Sequence[Mapping[str, Json]]) -> dict[str, str]:
 
 def write_recordings(files: Mapping[str, str], folder: Path) -> None:
     """Write them into the folder; a reader sees the old file or the new one, and nothing else is touched."""
-    if files:
-        folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
-        beside = folder / f".{name}.tmp"
-        beside.write_text(text, encoding="utf-8", newline="\n")
-        beside.replace(folder / name)
+        replace_text(folder / name, text)
 
 
 def without_values(recording: Mapping[str, Json], secrets: Mapping[str, str]) -> dict[str, Json]:

@@ -49,6 +49,16 @@ def replacing(out: Path) -> Iterator[Path]:
         _sync(out.parent)
 
 
+def replace_text(out: Path, text: str) -> None:
+    """The text becomes the file, whole or not at all; its folder is made where it is missing."""
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as err:
+        raise _not_written(out, err) from err
+    with replacing(out) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
 def _not_written(out: Path, err: OSError) -> NotWritten:
     kept = "what was there is untouched" if out.exists() else "nothing is there"
     return NotWritten(

@@ -21,6 +21,7 @@ from .found import Found
 from .memory import open_rows
 from .model import Catalog, Diagnostic, Tool
 from .pipeline import Compiled, compile_sources
+from .replacing import replace_text
 from .settings import Wanted
 from .wording import first_sentence
 
@@ -71,13 +72,9 @@ def taken(folder: Path, found: Found, *, workflow: bool) -> list[str]:
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> None:
-    """Write them; a reader sees the old file or the new one."""
+    """Write them, each whole or not at all."""
     for name, text in files.items():
-        place = folder / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        beside = place.with_name(f".{place.name}.tmp")
-        beside.write_text(text, encoding="utf-8", newline="\n")
-        beside.replace(place)
+        replace_text(folder / name, text)
 
 
 def _compiled(folder: Path, found: Found) -> Compiled | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from .replacing import replace_text
+
 
 def replace_pages(folder: Path, pages: Mapping[str, str], *, mark: str, check: bool) -> tuple[list[Path], list[Path]]:
     """What was (with `check`: would be) written or removed, and what stands in the way; then nothing is written.
@@ -20,11 +22,8 @@ def replace_pages(folder: Path, pages: Mapping[str, str], *, mark: str, check: b
     new = [name for name, text in pages.items() if texts.get(name) != text]
     old = sorted(ours - pages.keys())
     if not check:
-        folder.mkdir(parents=True, exist_ok=True)
         for name in new:
-            beside = folder / f".{name}.tmp"
-            beside.write_text(pages[name], encoding="utf-8", newline="\n")
-            beside.replace(folder / name)
+            replace_text(folder / name, pages[name])
         for name in old:
             there[name].unlink()
     return [folder / name for name in sorted({*new, *old})], []

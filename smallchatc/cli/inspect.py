@@ -73,8 +73,9 @@ def inspect_command(
         return 0
     if html is not None:
         from smallchatc.page import html_page
+        from smallchatc.replacing import replace_text
 
-        html.write_text(html_page(opened), encoding="utf-8", newline="\n")
+        replace_text(html, html_page(opened))
     views: dict[str, Any] = {}
     if providers:
         views["providers"] = describe.providers(opened)
