@@ -84,6 +84,7 @@ class Session:
         self._asked: TypedLine | None = None
         self._resolution: Resolution | None = None
         self._result: ToolResult | None = None
+        self._listed = False  # whether candidates were shown
         if learned is not None and learned.exists():
             for note in runtime.learned.load(learned):
                 view.note(note)
@@ -106,7 +107,7 @@ class Session:
     async def _call(self, asked: TypedLine) -> int:
         if not asked.intent:
             raise BadCommand("arguments, and nothing to do with them", hint="write what you want before them")
-        self._asked, self._result = asked, None
+        self._asked, self._result, self._listed = asked, None, False
         self._resolution = self.runtime.resolve(asked.intent)
 
         def show(event: Event) -> None:
@@ -127,7 +128,7 @@ class Session:
             return self._tools(rest)
         if name == "resolve":
             self._resolution = self.runtime.resolve(_needed(name, rest))
-            self._asked, self._result = TypedLine(rest, {}, {}), None
+            self._asked, self._result, self._listed = TypedLine(rest, {}, {}), None, True
             self._view.resolution(self._resolution)
             return 0 if self._resolution.tool else 1
         if name == "why":
@@ -173,11 +174,12 @@ class Session:
         return await self._call(asked)
 
     def _options(self) -> list[str]:
-        """What `:choose` counts: the options of the question, else the candidates."""
-        asked = self._result.refinement if self._result is not None else None
-        if asked is not None:
-            return [option.tool for option in asked.options]
-        return [found.tool for found in self._resolution.candidates] if self._resolution is not None else []
+        """What `:choose` counts: the options of the question, else the candidates; of a line that failed, nothing."""
+        if self._result is not None and self._result.refinement is not None:
+            return [option.tool for option in self._result.refinement.options]
+        if self._resolution is None or not (self._listed or self._result is not None):
+            return []
+        return [found.tool for found in self._resolution.candidates]
 
 
 async def enter_all(session: Session, lines: AsyncIterable[str]) -> int:
@@ -226,6 +228,7 @@ def _option(options: Sequence[str], choice: str) -> str:
     if "/" in choice:
         return choice
     if not choice.isdecimal() or not 1 <= int(choice) <= len(options):
-        there = "there is one option" if len(options) == 1 else f"there are {len(options)} options"
+        there = f"there are {len(options)} options" if len(options) > 1 else "there is one option"
+        there = there if options else "nothing was shown to choose from"
         raise BadCommand(f":choose {choice}: {there}", hint="give the number of one, or a tool: provider/name")
     return options[int(choice) - 1]

@@ -54,24 +54,26 @@ class Round:
 def watch(job: Job, *, cache_folder: Path | None, tell: Callable[[Round], None], stop: Event | None = None) -> None:
     """Compile, and again whenever the sources are not as they were; until `stop` is set or it is interrupted."""
     stop = stop or Event()
-    number, last_failure = 0, ""
+    number, last_failure, out = 0, "", job.output
     for _ in _wakes(job, stop):
-        each = _round(job, number + 1, cache_folder)
+        # As it was is worth a word at the start, and when what was wrong is gone.
+        each = _round(job, number + 1, cache_folder, out=out, say_same=not number or bool(last_failure))
         if each is None or (each.failure and each.failure == last_failure):
             continue
         number, last_failure = each.number, each.failure
+        out = each.done.out if each.done is not None and each.done.out is not None else out
         tell(each)
 
 
-def _round(job: Job, number: int, cache_folder: Path | None) -> Round | None:
-    """What came of looking; None when it is as it was, but for the first time."""
+def _round(job: Job, number: int, cache_folder: Path | None, *, out: Path | None, say_same: bool) -> Round | None:
+    """What came of looking; None when it is as it was and nobody needs to hear it. `out` is where the artifact lies."""
     started = time.perf_counter()
     with Cache(cache_folder) as cache:
         done = unchanged(job, cache)
         if done is not None:
-            return Round(number=number, done=done, notes=cache.notes) if number == 1 else None
+            return Round(number=number, done=done, notes=cache.notes) if say_same else None
         try:
-            before = _opened(job.output)
+            before = _opened(out)
             done = run(job, cache)
             diff = _diff(before, done)
         except CompileError as err:

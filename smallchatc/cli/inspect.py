@@ -76,6 +76,7 @@ def inspect_command(
         from smallchatc.replacing import replace_text
 
         replace_text(html, html_page(opened))
+        click.echo(f"{html} written", err=True)
     views: dict[str, Any] = {}
     if providers:
         views["providers"] = describe.providers(opened)

@@ -25,6 +25,7 @@ class Request:
     text: str
     origin: str
     right: frozenset[str]  # none: nothing fits
+    lasting: bool = True  # whoever may ask it did so then and does so now; words that only one side has are its own
     among: tuple[str, ...] | None = None
     file: str = ""
     line: int = 0
@@ -39,7 +40,9 @@ def selection_changes(old: Side, new: Side, renamed: Mapping[str, str], cases: S
         if before == after:
             continue
         was, now = ((choice in request.right if choice else not request.right) for choice in (before, after))
-        kind = "selection-moved" if was == now else "selection-mended" if now else "selection-broken"
+        # Between two tools, one of which only took to these words, nobody can say who is right.
+        moved = was == now or (before and after and not request.lasting)
+        kind = "selection-moved" if moved else "selection-mended" if now else "selection-broken"
         yield Change(
             kind=kind,
             subject=request.text,
@@ -63,11 +66,13 @@ def requests(old: Side, new: Side, renamed: Mapping[str, str], cases: Sequence[C
     Words that several tools say, then or now, are right for each of them.
     """
     found = {request.text: request for request in _tests(cases, renamed)}
+    then = {request.text for request in _of_tools(old, renamed)}
+    now = {request.text for request in _of_tools(new, {})}
     said: dict[str, Request] = {}
     for request in (*_of_tools(old, renamed), *_of_tools(new, {})):
         known = said.get(request.text)
         right = request.right if known is None else known.right | request.right
-        said[request.text] = replace(known or request, right=right)
+        said[request.text] = replace(known or request, right=right, lasting=request.text in then & now)
     return list({**said, **found}.values())
 
 

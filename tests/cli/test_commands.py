@@ -184,3 +184,11 @@ def test_doctor_says_what_is_here() -> None:
     assert set(told["extras"]) == {"teacher", "vec", "mcp"}
     assert told["packages"]["runtime-min"] == __version__
     assert invoke("doctor").exit_code == 0
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_change_that_diff_names_is_explained(form: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "smallchatc", "explain", "[tool-removed]", *form]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.returncode == 0
+    assert "breaking" in run.stdout

@@ -86,6 +86,16 @@ def test_a_test_whose_request_goes_astray_comes_with_its_place(diff: Diff) -> No
     assert (change.before, change.after, change.line) == ("post/send_mail", "post/post_letter", 3)
 
 
+def test_words_that_a_tool_takes_from_another_are_no_mending(tmp_path: Path) -> None:
+    thief = {**LETTER, "description": "Send quick mail to somebody you know"}
+    with (
+        compiled(tmp_path / "a", {"post": {"tools": [MAIL, LETTER]}}) as old,
+        compiled(tmp_path / "b", {"post": {"tools": [MAIL, thief]}}) as new,
+    ):
+        moved = {c.subject: c for c in diff_artifacts(old, new).changes if c.kind.startswith("selection-")}
+    assert moved["Send quick mail to somebody you know"].level == "risky"
+
+
 def test_a_request_whose_tool_is_gone_is_broken(diff: Diff) -> None:
     assert "save a note for later" in [change.subject for change in of_kind(diff, "selection-broken")]
 

@@ -93,6 +93,12 @@ def test_a_choice_is_learned_run_and_kept(weather: Path, tmp_path: Path) -> None
     assert (ran.returncode, json.loads(ran.stdout)) == (0, {"place": "Bonn"})
 
 
+def test_a_number_after_a_line_that_failed_chooses_nothing(weather: Path) -> None:
+    ran = repl(weather, "weather/get_forecast nowhere=x", ":choose 2")
+    assert ":choose 2: nothing was shown to choose from" in ran.stderr.decode()
+    assert b"learned" not in ran.stderr
+
+
 def test_a_number_is_that_of_the_answer_before(weather: Path) -> None:
     ran = repl(weather, "station", ":choose 99", ":choose 2", "station", options=(*BOUND, "--yes"))
     assert (ran.returncode, ran.stdout) == (2, b"moved\ndeleted\ndeleted\n")

@@ -92,7 +92,7 @@ class NotBound(DispatchError):
     """The tool is known, but nothing in this process answers for it."""
 
     code = "not-bound"
-    hint = "bind it: rt.bind(path, function), rt.bind_provider(provider, transport)"
+    hint = "bind it: rt.bind(path, function) or rt.bind_provider(provider, transport); --bind on the command line"
 
 
 class InvalidArguments(DispatchError):
