@@ -36,9 +36,9 @@ class Runner:
         self.outputs: dict[str, dict[str, str]] = {}
         for made in (self.workspace, self.temp, self.path):
             made.mkdir()
-        (self.path / "smallchatc").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m smallchatc "$@"\n')
-        (self.path / "smallchatc").chmod(0o755)
-        (self.path / "python").symlink_to(sys.executable)
+        for name, arguments in (("python", ""), ("smallchatc", "-m smallchatc ")):
+            (self.path / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {arguments}"$@"\n')
+            (self.path / name).chmod(0o755)
         self.git("init", "--quiet", "--initial-branch", "main")
 
     def git(self, *arguments: str) -> str:
@@ -130,6 +130,7 @@ def test_a_pull_request_that_takes_a_tool_away_is_stopped_with_the_reason(tmp_pa
     assert runner.git("worktree", "list").count("\n") == 0, "nothing is left behind"
 
 
+@pytest.mark.slow
 def test_a_base_without_a_project_is_nothing_to_compare_with(tmp_path: Path) -> None:
     runner = Runner(tmp_path)
     (runner.workspace / "README.md").write_text("Nothing yet.")
@@ -179,6 +180,7 @@ def test_the_action_installs_both_packages_of_this_repository() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hook", HOOKS, ids=[hook["id"] for hook in HOOKS])
 def test_a_hook_runs_in_a_project(hook: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_project(tmp_path)

@@ -60,6 +60,7 @@ def test_what_is_found_is_what_compile_reads(folder: Path) -> None:
     assert (found.intents, found.unrecorded) == ((), ())
 
 
+@pytest.mark.slow
 def test_the_project_compiles_and_its_first_tests_pass(folder: Path) -> None:
     made = process("init", "--yes", cwd=folder)
     assert made.returncode == 0, made.stderr.decode()

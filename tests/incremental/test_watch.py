@@ -153,6 +153,7 @@ def test_045_046_what_a_list_no_longer_has_is_gone(watching: Watching, number: s
     assert all(candidate.tool != f"mail/{gone}" for candidate in runtime.resolve(gone).candidates)
 
 
+@pytest.mark.slow
 def test_a_storm_of_writes_costs_a_few_compiles_and_leaves_nothing_behind(watching: Watching) -> None:
     folder, pid = watching.folder, watching.process.pid
     write(folder / "storm.json", ["warm_up"])
