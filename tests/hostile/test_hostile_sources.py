@@ -277,7 +277,8 @@ def test_names_that_climb_stay_names(tmp_path: Path) -> None:
     run = compiled(tmp_path / "in", "-v")
     assert run.returncode == 0, run.stderr
     assert "nonportable-tool-name" in run.stderr
-    assert sorted(path.name for path in tmp_path.rglob("*")) == ["in", "m.json", "out.smallchat.db"]
+    found = sorted(path.name for path in tmp_path.rglob("*"))
+    assert found == ["in", "m.json", "out.smallchat.db", "out.smallchat.lock"]
     assert not (tmp_path.parent / "climb").exists()
 
 
