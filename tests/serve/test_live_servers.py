@@ -149,6 +149,6 @@ async def test_one_that_is_killed_under_load_costs_no_other_and_comes_back(serve
 
 def children(process: int, program: str) -> list[int]:
     """The processes that one has started, of a program."""
-    listed = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(["ps", "-ww", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
     rows = [line.split(None, 2) for line in listed.splitlines()]
     return [int(pid) for pid, parent, words in rows if int(parent) == process and program in words]
