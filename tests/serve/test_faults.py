@@ -55,17 +55,17 @@ async def test_a_server_that_dies_costs_its_own_calls_and_comes_back(two: Path, 
     with served(two, "--trust", "--expose", "tools", CANCELLED=str(tmp_path / "cancelled")) as server:
         async with Client(server.url) as client:
             victim, other = await pid(client), await pid(client, "other")
-            lost = [client.call_tool("raw__slow", {"seconds": 10}) for _ in range(10)]
+            begun_calls = tmp_path / "begun"
+            slow = {"seconds": 20, "count": str(begun_calls)}
+            lost = [client.call_tool("raw__slow", slow) for _ in range(10)]
             kept = [client.call_tool("other__slow", {"seconds": 0.5, "number": number}) for number in range(10)]
             waiting = asyncio.gather(*lost, *kept)
-            await asyncio.sleep(0.3)
+            await eventually(lambda: begun_calls.exists() and begun_calls.read_text().count("\n") == 10)
             os.kill(victim, signal.SIGKILL)
             results = await waiting
             assert [result.content[0].text for result in results[10:]] == [str(number) for number in range(10)]
-            # A call that had not reached the server when it died is one of the next server's.
-            cut = [result for result in results[:10] if result.is_error]
-            assert cut
-            for result in cut:
+            for result in results[:10]:
+                assert result.is_error
                 assert "the server of raw went away" in result.content[0].text
                 assert result.content[0].text.endswith("[unreachable]")
             again = await pid(client)
