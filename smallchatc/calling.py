@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from runtime_min.events import Done, Error
 
 from .given import typed
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from runtime_min import ToolRuntime
     from runtime_min.events import Event
-    from runtime_min.proxy import ToolProxy
     from runtime_min.resolution import Resolution
+    from runtime_min.sending import Dispatching
 
     from .model import Json
 
@@ -30,10 +32,8 @@ def call(
     arguments: Mapping[str, Json],
     texts: Mapping[str, str],
     *,
-    among: Iterable[str] | None = None,
-    timeout: float | None = None,
-    confirm: Callable[[ToolProxy, Mapping[str, Any]], bool] | None = None,
     show: Callable[[Event], None],
+    **how: Unpack[Dispatching],
 ) -> int:
     """Run it: 0 when the tool answered, 1 when no tool is clear or it says that it failed; raises DispatchError."""
 
@@ -42,9 +42,7 @@ def call(
         with suppress(NotImplementedError):  # Windows has no handlers, and no SIGTERM
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, asked.cancel if asked else int)
         try:
-            return await answer(
-                runtime, intent, arguments, texts, among=among, timeout=timeout, confirm=confirm, show=show
-            )
+            return await answer(runtime, intent, arguments, texts, show=show, **how)
         finally:
             await runtime.aclose()
 
@@ -60,16 +58,14 @@ async def answer(
     arguments: Mapping[str, Json],
     texts: Mapping[str, str],
     *,
-    among: Iterable[str] | None = None,
-    timeout: float | None = None,
-    confirm: Callable[[ToolProxy, Mapping[str, Any]], bool] | None = None,
     show: Callable[[Event], None],
+    **how: Unpack[Dispatching],
 ) -> int:
     """The same on a loop that goes on."""
     # By the intent alone: arguments of the wrong type would lead away from the tool that says which they should have.
-    meant = runtime.resolve(intent, among=among) if texts else None
+    meant = runtime.resolve(intent, among=how.get("among")) if texts else None
     args = {**arguments, **typed(texts, _schema(runtime, meant))}
-    events = runtime.dispatch_stream(intent, args, among=among, timeout=timeout, confirm=confirm)
+    events = runtime.dispatch_stream(intent, args, **how)
     code = 1
     try:
         async for event in events:
