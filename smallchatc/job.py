@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from runtime_min.errors import SmallchatError
 
 from . import remembered
 from .cache import Cache
+from .folders import project_files
 
 if TYPE_CHECKING:
     from .lock import Difference, Lock
@@ -58,6 +59,15 @@ class Done:
     code: int  # the exit code
     told: Mapping[str, Any] | None = None  # as it was told the first time: nothing has changed since
     compiled: Compiled | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """Whether a lock still holds."""
+
+    lock: Path
+    changed: Sequence[Difference] | None  # since it was written; None: there is no lock
+    unapplied: Path | None  # a project file beside the lock that these sources were not read through
 
 
 def unchanged(job: Job, cache: Cache, *, stdin: bytes | None = None) -> Done | None:
@@ -110,10 +120,8 @@ def run(
     return Done(out=out, size=written.size, code=code, compiled=compiled)
 
 
-def check(
-    job: Job, cache: Cache, *, stdin: bytes | None = None, tell: Tell | None = None
-) -> tuple[Path, list[Difference] | None]:
-    """The lock's place, and what has changed since it was written; None where there is no lock. Embeds nothing."""
+def check(job: Job, cache: Cache, *, stdin: bytes | None = None, tell: Tell | None = None) -> Checked:
+    """What has changed since the lock was written. Embeds nothing."""
     from .lock import differences, lock_place, read_lock
     from .pipeline import Asking, read_sources, take_stock
 
@@ -128,9 +136,13 @@ def check(
     )
     place = lock_place(job.output or _output_of(parsed.project))
     lock = read_lock(place)
-    if lock is None:
-        return place, None
-    return place, differences(lock, take_stock(parsed, settings=_wanted(job), lock=lock))
+    now = None if lock is None else take_stock(parsed, settings=_wanted(job), lock=lock)
+    beside = project_files(place.parent) if parsed.project is None else []
+    return Checked(
+        lock=place,
+        changed=None if lock is None or now is None else differences(lock, now),
+        unapplied=beside[0] if beside else None,
+    )
 
 
 def told_of(compiled: Compiled, *, out: Path | None, size: int) -> dict[str, Any]:

@@ -32,7 +32,8 @@ class Span:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """One file (or stream) that tools were read from; `path` is relative to the source root."""
+    """One file (or stream) that tools were read from; `path` is relative to the source root: the folder of
+    the project around it, else the folder that was given."""
 
     path: str
     kind: str  # mcp-list, recorded-server, mcp-server, jsonl, function-list, docker, openapi, manifest, project

@@ -157,12 +157,12 @@ def _check(job: Job, *, no_cache: bool, stdin: bytes | None, verbose: bool, as_j
 
     with open_cache(off=no_cache) as cache:
         try:
-            place, changed = check(job, cache, stdin=stdin)
+            checked = check(job, cache, stdin=stdin)
         except CompileError as err:
             compiled.show_failure(err.diagnostics, alone=True, verbose=verbose, as_json=as_json)
             return 2
-    locked.show_check(place, changed, as_json=as_json)
-    return 1 if changed or changed is None else 0
+    locked.show_check(checked, as_json=as_json)
+    return 1 if checked.changed or checked.changed is None else 0
 
 
 def _compile(job: Job, cache: Cache, *, stdin: bytes | None, verbose: bool, as_json: bool) -> Done | None:

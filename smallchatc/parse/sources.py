@@ -1,14 +1,15 @@
 """What was given on the command line becomes inputs: bytes with a path relative to where they were found.
 
-Folders are walked as `folders` says. The same file reached twice is read once. Nothing that comes out depends on
-absolute paths or on the order.
+Folders are walked as `folders` says. The same file reached twice is read once. Inside the folder of a project file a
+path is relative to that folder, whether the project names the source or somebody does by hand: one file, one name.
+Nothing that comes out depends on absolute paths or on the order.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..diagnostics import diagnostic
@@ -24,7 +25,6 @@ from ..folders import (
     look,
     looked,
     matching,
-    plain_path,
     project_files,
     relative,
 )
@@ -94,8 +94,9 @@ def gather(sources: Sequence[str | Path | Recording]) -> Gathered:
             continue
         place = Path(source)
         if not place.is_dir():
-            item = Input(path=plain_path(place.name), place=place, root=place.parent, folder=place.parent, named=True)
-            found.append(replace(item, by_hand=True))
+            root, below = _rooted(place, place.parent, looks)
+            path = relative(below, root)
+            found.append(Input(path=path, place=place, root=root, folder=place.parent, named=True, by_hand=True))
             continue
         projects = project_files(place)
         looks.append(look(PROJECTS, place))
@@ -103,8 +104,20 @@ def gather(sources: Sequence[str | Path | Recording]) -> Gathered:
         if projects:
             found.append(Input(path=projects[0].name, place=projects[0], root=place, folder=place, named=True))
         else:
-            found.extend(walk(place, place, said, looks))
+            root, below = _rooted(place, place, looks)
+            found.extend(walk(below, root, said, looks))
     return Gathered(inputs=_each_once(found), servers=tuple(servers), said=tuple(said), looks=tuple(looks))
+
+
+def _rooted(place: Path, folder: Path, looks: list[Look]) -> tuple[Path, Path]:
+    """The folder that a source's paths are relative to, and the source below it: the folder of the project that it
+    belongs to, else its own."""
+    absolute = Path(os.path.realpath(folder)) if ".." in folder.parts else folder.absolute()
+    for each in (absolute, *absolute.parents):
+        looks.append(look(PROJECTS, each))
+        if looks[-1].found and inside(place, each):
+            return each, absolute if place == folder else absolute / place.name
+    return folder, place
 
 
 def gather_project(folder: Path, patterns: Sequence[str], spans: Sequence[Span]) -> Gathered:

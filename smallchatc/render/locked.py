@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,14 +11,16 @@ from . import bold, count, plain
 from .document import print_json
 
 if TYPE_CHECKING:
+    from smallchatc.job import Checked
     from smallchatc.lock import Difference
     from smallchatc.verify import Verified
 
 _SHORT = 12
 
 
-def show_check(place: Path, changed: Sequence[Difference] | None, *, as_json: bool) -> None:
-    """Print whether a lock is stale; None where there is none."""
+def show_check(checked: Checked, *, as_json: bool) -> None:
+    """Print whether a lock is stale, or that there is none."""
+    place, changed = checked.lock, checked.changed
     if as_json:
         stale = changed is None or bool(changed)
         print_json({"lock": str(place), "stale": stale, "differences": [asdict(each) for each in changed or ()]})
@@ -32,6 +32,9 @@ def show_check(place: Path, changed: Sequence[Difference] | None, *, as_json: bo
     else:
         click.echo("\n".join(map(difference_text, changed)))
         click.echo(f"{plain(str(place))} is stale: {count(len(changed), 'difference')}; compile again")
+        if checked.unapplied is not None:
+            name = plain(str(checked.unapplied))
+            click.echo(f"{name} was not read: what it says does not hold where a SOURCE is named", err=True)
 
 
 def show_verified(verified: Verified, *, as_json: bool) -> None:

@@ -154,6 +154,61 @@ def test_sources_in_another_order_and_folder_give_the_same_bytes(tmp_path: Path)
     assert one.read_bytes() == three.read_bytes()
 
 
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A project of one folder of tools."""
+    folder = tmp_path / "repository"
+    (folder / "tools" / "more").mkdir(parents=True)
+    (folder / "tools" / "good.json").write_text(json.dumps(GOOD))
+    (folder / "tools" / "more" / "clock.json").write_text(json.dumps({"tools": [{"name": "now"}]}))
+    (folder / "smallchat.yaml").write_text("sources: [tools]\noutput: project.smallchat.db\n")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("here", "sources"),
+    [
+        (".", ["tools"]),
+        (".", ["tools/good.json", "tools/more/clock.json"]),
+        ("tools", ["."]),
+        ("tools", ["../tools"]),
+        ("tools/more", ["../good.json", "clock.json"]),
+    ],
+)
+def test_a_source_has_the_name_that_its_project_gives_it_however_it_is_named(
+    repository: Path, out: Path, here: str, sources: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert invoke("compile", repository).exit_code == 0
+    monkeypatch.chdir(repository / here)
+    assert invoke("compile", *sources, "-o", out).exit_code == 0
+    project = repository / "project.smallchat.db"
+    assert out.read_bytes() == project.read_bytes()
+    ran = invoke("compile", *sources, "-o", project, "--check")
+    assert (ran.exit_code, ran.stderr) == (0, "")
+
+
+def test_a_project_file_that_appears_above_a_source_gives_it_another_name(repository: Path, out: Path) -> None:
+    def places() -> list[str]:
+        told = json.loads(invoke("compile", repository / "tools", "-o", out, "--verbose", "--json").stdout)
+        return sorted({each["file"] for each in told["diagnostics"]})
+
+    project = (repository / "smallchat.yaml").read_text()
+    (repository / "smallchat.yaml").unlink()
+    assert places() == ["more/clock.json"]
+    (repository / "smallchat.yaml").write_text(project)
+    assert places() == ["tools/more/clock.json"]
+
+
+def test_a_source_that_only_a_link_puts_into_a_project_keeps_its_own_name(
+    repository: Path, tmp_path: Path, out: Path
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "clock.json").write_text(json.dumps({"tools": [{"name": "now"}]}))
+    (repository / "linked").symlink_to(tmp_path / "elsewhere")
+    told = json.loads(invoke("compile", repository / "linked", "-o", out, "--json").stdout)
+    assert {each["file"] for each in told["diagnostics"]} == {"clock.json"}
+
+
 def test_another_process_hash_seed_and_locale_give_the_same_bytes(tmp_path: Path) -> None:
     one, two = tmp_path / "one.smallchat.db", tmp_path / "two.smallchat.db"
     first = process("compile", MANIFESTS, "-o", one, PYTHONHASHSEED="1", LANG="C", LC_ALL="C", TZ="Pacific/Apia")

@@ -84,6 +84,19 @@ def test_what_is_new_gone_or_set_otherwise_is_named(folder: Path) -> None:
     ]
 
 
+def test_what_a_project_says_does_not_hold_where_a_source_is_named_and_that_is_said(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(folder / "smallchat.yaml", {"output": "here.smallchat.db", "providerHints": {"mail": {"priority": 2}}})
+    monkeypatch.chdir(folder)
+    assert invoke("compile").exit_code == 0
+    assert invoke("compile", "--check").exit_code == 0
+    ran = invoke("compile", "mail.json", "files.json", "-o", "here.smallchat.db", "--check")
+    assert ran.exit_code == 1
+    assert ran.stdout.splitlines()[-1] == "here.smallchat.lock is stale: 2 differences; compile again"
+    assert ran.stderr == "smallchat.yaml was not read: what it says does not hold where a SOURCE is named\n"
+
+
 def test_without_a_lock_and_with_a_broken_one_it_fails(folder: Path) -> None:
     lock = folder.parent / "app.smallchat.lock"
     lock.write_text(lock.read_text("utf-8").replace("tool ", "<<<<<<< HEAD\ntool ", 1), "utf-8")
