@@ -23,9 +23,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from smallchatc.intents import read_intents
 from smallchatc.pipeline import compile_sources
 from smallchatc.settings import Settings
+from smallchatc.testing.cases import read_intents
 from smallchatc.write import write_artifact
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -18,10 +18,10 @@ from runtime_min.artifact import open_artifact
 from runtime_min.lexicon import scan
 from runtime_min.words import Reading, Vocabulary
 from smallchatc.describe import all_paths
-from smallchatc.intents import read_intents
 from smallchatc.pipeline import compile_sources
-from smallchatc.scorecard import Outcome, score
 from smallchatc.settings import Settings
+from smallchatc.testing.cases import read_intents
+from smallchatc.testing.scorecard import Outcome, score
 from smallchatc.write import write_artifact
 
 PLAIN = {

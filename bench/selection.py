@@ -20,10 +20,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from smallchatc.intents import read_intents
 from smallchatc.pipeline import compile_sources
-from smallchatc.scorecard import Outcome, Scores, mean, score
 from smallchatc.settings import Settings
+from smallchatc.testing.cases import read_intents
+from smallchatc.testing.scorecard import Outcome, Scores, mean, score
 from smallchatc.write import write_artifact
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -1,7 +1,7 @@
 """Folders: what is found in them, by the one rule that reading and asking whether anything changed share.
 
-A folder is walked in code-point order; hidden entries (but for `.mcp.json`), artifacts, locks and links that lead out
-of it are left out.
+A folder is walked in code-point order; hidden entries (but for `.mcp.json`), artifacts with what belongs to them, and
+links that lead out of it are left out.
 Needs nothing else of the compiler, so that "nothing changed" is said at once.
 """
 
@@ -17,6 +17,9 @@ from typing import NamedTuple
 from runtime_min.identity import SUFFIX
 
 LOCK_SUFFIX = ".smallchat.lock"
+BASELINE_SUFFIX = ".smallchat.baseline"
+OURS = (SUFFIX, LOCK_SUFFIX, BASELINE_SUFFIX)
+"""How the names of files end that the compiler writes."""
 PROJECT_NAMES = ("smallchat.yaml", "smallchat.yml", "smallchat.json")
 _CONFIGURATIONS = (".mcp.json",)  # Claude Code keeps the servers of a folder there
 LEADS_OUT = "this link leads out of the folder"
@@ -84,7 +87,7 @@ def files_below(folder: Path, root: Path) -> Iterator[Found]:
         folders = []
         for entry in entries:
             place = Path(entry.path)
-            if is_hidden(entry.name) or entry.name.endswith((SUFFIX, LOCK_SUFFIX)):
+            if is_hidden(entry.name) or entry.name.endswith(OURS):
                 continue
             if is_project_file(place, folder):
                 continue
@@ -105,7 +108,7 @@ def matching(folder: Path, pattern: str) -> list[Path]:
         matches = [place for place in folder.glob(pattern) if not is_hidden(place.name)]
     except (ValueError, NotImplementedError):
         return []
-    kept = (place for place in matches if not place.name.endswith((SUFFIX, LOCK_SUFFIX)))
+    kept = (place for place in matches if not place.name.endswith(OURS))
     return sorted(kept, key=lambda place: place.as_posix())
 
 

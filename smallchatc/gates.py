@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .scorecard import Scores
+from .testing.scorecard import Scores
 
 LIMITS = {
     "min-recall1": "recall@1",
@@ -18,6 +18,12 @@ LIMITS = {
     "max-ece": "ece",
 }
 """Each gate of labelled intents and the figure that it watches."""
+
+COVERAGE_LIMITS = {"min-coverage": "coverage"}
+"""The same of the intents themselves: what they ask for, whatever comes out."""
+
+MUTATION_LIMITS = {"min-mutation": "mutation"}
+"""And what they notice."""
 
 ARTIFACT_LIMITS = {"max-collisions": "collisions", "max-duplicates": "duplicates", "min-self": "self"}
 """The same of an artifact."""
@@ -33,19 +39,21 @@ class Gate:
     ok: bool
 
 
-def check(scores: Scores, limits: Mapping[str, float]) -> tuple[Gate, ...]:
-    """The gates of a scorecard, in the order of LIMITS."""
-    return judge(figures_of(scores), limits, LIMITS)
+def check(scores: Scores, limits: Mapping[str, float], *, of_all: bool = True) -> tuple[Gate, ...]:
+    """The gates of a scorecard, in the order of LIMITS; of a part, a figure that none of its cases has is left out."""
+    return judge(figures_of(scores), limits, LIMITS, of_all=of_all)
 
 
 def judge(
-    figures: Mapping[str, float | None], limits: Mapping[str, float], watched: Mapping[str, str]
+    figures: Mapping[str, float | None], limits: Mapping[str, float], watched: Mapping[str, str], *, of_all: bool = True
 ) -> tuple[Gate, ...]:
     """The gates, in the order of `watched`; one that nothing could be measured for is shut, not open."""
     gates = []
     for name, figure in watched.items():
         if name in limits:
             value, limit = figures[figure], limits[name]
+            if value is None and not of_all:  # the other parts have the cases that it is about
+                continue
             ok = value is not None and (value >= limit if name.startswith("min-") else value <= limit)
             gates.append(Gate(name=name, limit=limit, value=value, ok=ok))
     return tuple(gates)

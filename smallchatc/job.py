@@ -102,7 +102,7 @@ def run(
     )
     if job.strict and any(item.severity != "note" for item in compiled.diagnostics):
         return Done(out=None, size=0, code=2, compiled=compiled)
-    out = job.output or _output_of(compiled.project)
+    out = job.output or output_of(compiled.project)
     written = write_artifact(compiled.image, out)
     place = lock_place(out)
     lock_digest = write_lock(compiled.lock, place)
@@ -134,7 +134,7 @@ def check(job: Job, cache: Cache, *, stdin: bytes | None = None, tell: Tell | No
         asking=None if job.offline else asking,
         cache=cache,
     )
-    place = lock_place(job.output or _output_of(parsed.project))
+    place = lock_place(job.output or output_of(parsed.project))
     lock = read_lock(place)
     now = None if lock is None else take_stock(parsed, settings=_wanted(job), lock=lock)
     beside = project_files(place.parent) if parsed.project is None else []
@@ -200,13 +200,13 @@ def _last_lock(job: Job, project: Project | None, cache: Cache) -> Lock | None:
     from .lock import BrokenLock, lock_place, read_lock
 
     try:
-        return read_lock(lock_place(job.output or _output_of(project)))
+        return read_lock(lock_place(job.output or output_of(project)))
     except (BrokenLock, OSError) as err:
         cache.notes.append(f"{err}; it is written anew")
         return None
 
 
-def _output_of(project: Project | None) -> Path:
+def output_of(project: Project | None) -> Path:
     """Where the project file says that the artifact goes."""
     if project is None or project.output is None or project.folder is None:
         raise NoOutput(

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 from pathlib import Path
 
+from runtime_min.identity import SUFFIX
 from runtime_min.resolver import Resolver
 
-from .folders import PROJECT_NAMES
+from .folders import BASELINE_SUFFIX, PROJECT_NAMES
 from .found import Found
 from .memory import open_rows
 from .model import Catalog, Diagnostic, Tool
@@ -94,6 +95,8 @@ def _project(found: Found) -> str:
         f"output: {ARTIFACT}",
         "tests:",
         *(f"  - {_yaml(name)}" for name in found.intents or ["*.intents.yaml"]),
+        "# What the tests lead to now, so that only what gets worse fails; `smallchatc test --update` writes it:",
+        f"# baseline: {ARTIFACT.removesuffix(SUFFIX)}{BASELINE_SUFFIX}",
     ]
     return "\n".join([*lines, ""])
 
@@ -131,7 +134,7 @@ def _in_turn(catalog: Catalog) -> Iterator[Tool]:
 def _intents(cases: Sequence[tuple[str, str]]) -> str:
     lines = [
         "# What people ask for, and the tool that is right for it:",
-        f"#     smallchatc test {ARTIFACT}",
+        "#     smallchatc test",
         "# A start, in the tools' own words. Add what your users say, with `expect: []` where no tool should answer,",
         "# and a list where several are right.",
     ]
@@ -171,7 +174,7 @@ jobs:
       - run: pip install smallchatc
       - run: smallchatc lint --format github
       - run: smallchatc compile --offline
-      - run: smallchatc test {ARTIFACT} --junit smallchat-tests.xml
+      - run: smallchatc test --junit smallchat-tests.xml
       - name: What does this pull request change?
         if: github.event_name == 'pull_request'
         env:

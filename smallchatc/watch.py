@@ -17,12 +17,11 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from runtime_min.errors import ArtifactError, SmallchatError
-from runtime_min.identity import SUFFIX
 
 from .cache import Cache
 from .diagnostics import CompileError
 from .diff import Diff, diff_artifacts
-from .folders import LOCK_SUFFIX, PROJECT_NAMES, is_hidden
+from .folders import OURS, PROJECT_NAMES, is_hidden
 from .job import Done, Job, run, unchanged
 from .model import Diagnostic
 
@@ -149,7 +148,7 @@ def _wakes(job: Job, stop: Event) -> Iterator[None]:
 def _counts(path: str) -> bool:
     """Whether a change of this path may matter: not our own files, nor what editors leave beside theirs."""
     name = os.path.basename(path)
-    ours = name.endswith((SUFFIX, LOCK_SUFFIX))
+    ours = name.endswith(OURS)
     return not ours and not is_hidden(name) and not name.endswith(_TEMPORARY)
 
 

@@ -66,7 +66,7 @@ def test_the_python_of_readme_runs_and_says_what_its_comments_say(
 
 
 def test_the_labelled_intents_of_readme_are_read(tmp_path: Path) -> None:
-    from smallchatc.intents import read_all
+    from smallchatc.testing.cases import read_all
 
     (body,) = [body for language, body in BLOCKS if language == "yaml" and "expect:" in body]
     file = tmp_path / "app.intents.yaml"

@@ -52,8 +52,8 @@ def diff_command(
     """
     from smallchatc.diff import diff_artifacts
     from smallchatc.diff.given import open_given
-    from smallchatc.intents import read_all
     from smallchatc.render import diffed as render
+    from smallchatc.testing.cases import read_all
 
     cases = read_all(intents)
     with open_given(old) as before, open_given(new, like=before) as after:

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from .params import ARTIFACT, NUMBER, SHARE, given
+from .params import ARTIFACT, NUMBER, SHARE, artifact_here, given
 
 
 @click.command(name="inspect")
-@click.argument("artifact", type=ARTIFACT, metavar="DB")
+@click.argument("artifact", type=ARTIFACT, metavar="[DB]", required=False)
 @click.option("--providers", is_flag=True, help="List the providers.")
 @click.option("--selectors", is_flag=True, help="List the selectors and the tools that answer to them.")
 @click.option("--overloads", is_flag=True, help="List the overload groups with their signatures.")
@@ -38,7 +38,7 @@ from .params import ARTIFACT, NUMBER, SHARE, given
 @click.option("--min-self", type=SHARE, help="Gate: share of tools that come first for half of their own words.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def inspect_command(
-    artifact: Path,
+    artifact: Path | None,
     providers: bool,
     selectors: bool,
     overloads: bool,
@@ -53,6 +53,8 @@ def inspect_command(
 ) -> int:
     """Show what an artifact holds, after verifying its digest.
 
+    Without a DB: the artifact of this folder's project file.
+
     Without an option: an overview. With --json, a list that was asked for takes the place of its count.
 
     As a step of a build, with gates: exit 1 when one of them fails.
@@ -64,7 +66,7 @@ def inspect_command(
     from smallchatc.render.inspected import show, show_gates
     from smallchatc.similar import similar as nearest
 
-    opened = open_artifact(artifact)
+    opened = open_artifact(artifact or artifact_here())
     opened.verify()
     if as_text:
         from smallchatc.facts import facts

@@ -11,6 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from smallchatc.cache import Cache
+    from smallchatc.testing.shards import Shard
 
 # Existence is checked by the reader, whose errors say more than click's.
 ARTIFACT = click.Path(path_type=Path)
@@ -86,6 +87,21 @@ def project_here() -> list[str]:
     return ["."] if project_files(Path()) else []
 
 
+def artifact_here() -> Path:
+    """The artifact that the project file of the current folder names, for a command that was given none."""
+    from runtime_min.errors import ArtifactMissing
+    from smallchatc.job import output_of
+    from smallchatc.parse import project_of
+
+    project = project_of(Path())
+    if project is None:
+        raise click.UsageError("Missing argument 'DB', and no project file here says where the artifact is.")
+    out = output_of(project)
+    if not out.exists():
+        raise ArtifactMissing(f"{out}: not there yet", hint="`smallchatc compile` in this folder writes it")
+    return out
+
+
 class JsonObject(click.ParamType[dict[str, Any]]):
     """A JSON object, given as text."""
 
@@ -104,3 +120,23 @@ class JsonObject(click.ParamType[dict[str, Any]]):
 
 
 JSON_OBJECT = JsonObject()
+
+
+class ShardOf(click.ParamType["Shard"]):
+    """K/N: the K-th of N parts."""
+
+    name = "shard"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Shard:
+        from smallchatc.testing.shards import Shard
+
+        if isinstance(value, Shard):
+            return value
+        index, slash, count = str(value).partition("/")
+        whole = slash and all(part.isascii() and part.isdecimal() and len(part) < 7 for part in (index, count))
+        if not whole or not 1 <= int(index) <= int(count):
+            self.fail(f"{value}: K/N is needed, with K from 1 to N, like 2/4", param, ctx)
+        return Shard(index=int(index), count=int(count))
+
+
+SHARD = ShardOf()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from runtime_min.artifact import Artifact
 
-from ..scorecard import Case
+from ..testing.scorecard import Case
 from .change import Change, in_order, worst
 from .impact import selection_changes
 from .kinds import BREAKING, KINDS, LEVELS, RISKY, SAFE

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from runtime_min.resolver import Resolver
 
-from ..scorecard import Case
+from ..testing.scorecard import Case
 from ..wording import first_sentence, shown
 from .change import Change
 from .side import Side, ToolSide

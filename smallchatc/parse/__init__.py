@@ -16,7 +16,7 @@ from pathlib import Path
 from ..cache import Cache
 from ..credentials import redacted
 from ..diagnostics import CompileError, apply_lint, diagnostic, sort_diagnostics, spared, stops
-from ..folders import Look
+from ..folders import Look, project_files
 from ..ignores import Ignored, apply_ignores, tool_span
 from ..model import Answer, Catalog, Configured, Diagnostic, Json, Source, Span, Tool
 from ..rules import ERROR
@@ -31,7 +31,7 @@ from .places import placer
 from .project import Project, read_project
 from .reads import Read, parts_named, read_input
 from .recorded import as_configured
-from .sources import Input, Recording, gather, gather_project
+from .sources import Input, Recording, gather, gather_project, two_projects
 from .tools import Reading, read_listing
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "open_sources",
     "parse_opened",
     "parse_sources",
+    "project_of",
     "without_own_secrets",
 ]
 
@@ -117,6 +118,19 @@ def open_sources(sources: Sequence[str | Path | Recording], *, stdin: bytes | No
 def _seen(reads: Sequence[Read], files: Files, looks: Sequence[Look]) -> Seen:
     read = {os.path.abspath(each.item.place): each.source_digest for each in reads if each.item.place is not None}
     return Seen(files={**files.digests, **read}, looks=tuple(looks))
+
+
+def project_of(folder: Path) -> Project | None:
+    """A folder's project file, none of whose sources is read; raises CompileError with every fault of it."""
+    found = project_files(folder)
+    if not found:
+        return None
+    said = [*two_projects(found)]
+    item = Input(path=found[0].name, place=found[0], root=folder, folder=folder, named=True)
+    project = _the_project([read_input(item, None, Files(), said)], said)
+    if stops(said):
+        raise CompileError(map(_without_secrets, said))
+    return project
 
 
 def parse_opened(

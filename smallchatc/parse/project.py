@@ -45,6 +45,7 @@ class Project:
     lint: Mapping[str, str] = field(default_factory=dict)  # levels by rule
     lint_limits: Mapping[str, int] = field(default_factory=dict)  # by rule that has one
     tests: tuple[str, ...] = ()
+    baseline: str | None = None
     provider_hints: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
     tool_hints: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
     superclasses: Mapping[str, str] = field(default_factory=dict)
@@ -89,6 +90,7 @@ def read_project(
     protocols = read_protocols(value.get("protocols") or {}, locate, ("protocols",))
     compiler = value.get("compiler") or {}
     sections = ("providerHints", "toolHints", "superclasses", "protocols")
+    tests = tuple(value.get("tests") or ())
     project = Project(
         file=file,
         folder=folder,
@@ -100,14 +102,18 @@ def read_project(
         dedup_threshold=compiler.get("dedupThreshold"),
         lint=levels,
         lint_limits=limits,
-        tests=tuple(value.get("tests") or ()),
+        tests=tests,
+        baseline=value.get("baseline"),
         provider_hints=provider_hints,
         tool_hints=tool_hints,
         superclasses=value.get("superclasses") or {},
         conforms=read_conforms(value.get("protocols") or {}),
         protocols=protocols,
         categories=read_categories(value.get("categories") or {}, locate, ("categories",)),
-        spans={(section, key): locate((section, key)) for section in sections for key in value.get(section) or {}},
+        spans={
+            **{(section, key): locate((section, key)) for section in sections for key in value.get(section) or {}},
+            **{("tests", pattern): locate(("tests", index)) for index, pattern in enumerate(tests)},
+        },
     )
     return project, said
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +15,7 @@ from . import bold, count, dim
 from .diagnostics import diagnostic_text, tally_text
 from .document import print_json
 from .sarif import sarif_document
+from .workflow import called, workflow_command
 
 if TYPE_CHECKING:
     from smallchatc.lint import Linted
@@ -66,31 +66,18 @@ def summary_text(linted: Linted, *, hidden: int) -> str:
 
 
 def workflow_lines(diagnostics: Iterable[Diagnostic]) -> Iterable[str]:
-    """Workflow commands, one a line, as GitHub Actions and its kin read them."""
+    """The diagnostics as workflow commands, one a line."""
     for d in diagnostics:
-        command = "notice" if d.severity == "note" else d.severity
-        where = f"file={_property(d.span.file)},line={d.span.line},col={d.span.column}," if d.span else ""
         text = f"{d.message}\n{d.hint}" if d.hint else d.message
-        yield f"::{command} {where}title={_property(d.slug)}::{_data(text)}"
+        level = "notice" if d.severity == "note" else d.severity
+        place = (d.span.file, d.span.line, d.span.column) if d.span else None
+        yield workflow_command(level, text, title=d.slug, place=place)
 
 
 def _from_here(diagnostics: Sequence[Diagnostic], linted: Linted) -> list[Diagnostic]:
     """The diagnostics with files as they are called from the current folder, which is what checkouts show."""
-    called = {name: _called(path) for name, path in linted.files.items()}
+    names = {name: called(path) for name, path in linted.files.items()}
     return [
-        replace(d, span=replace(d.span, file=called[d.span.file])) if d.span and d.span.file in called else d
+        replace(d, span=replace(d.span, file=names[d.span.file])) if d.span and d.span.file in names else d
         for d in diagnostics
     ]
-
-
-def _called(path: Path) -> str:
-    place, here = path.resolve(), Path.cwd()
-    return place.relative_to(here).as_posix() if place.is_relative_to(here) else path.as_posix()
-
-
-def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -6,19 +6,27 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import click
 
 from smallchatc.gates import Gate, figures_of
-from smallchatc.intents import KINDS, Contender, Failure
-from smallchatc.scorecard import Calibration, Outcome, Scores, score
+from smallchatc.testing.coverage import Coverage
+from smallchatc.testing.outcomes import KINDS, Contender, Failure
+from smallchatc.testing.scorecard import Calibration, Outcome, Scores, score
+from smallchatc.testing.tested import Tested
+from smallchatc.wording import shown as one_line
 
 from . import bold, count, dim, plain, share, table, tier_text
+from .compared import comparison_dict, comparison_text
 from .document import print_json
+from .workflow import called, workflow_command
 
 SHOWN = 20
 """Failures in full before the rest is only counted."""
+_PROVIDERS = 8
+"""The same of providers with untested tools."""
 
 
 @contextmanager
@@ -31,37 +39,48 @@ def progress(total: int, *, quiet: bool) -> Iterator[Callable[[], None] | None]:
         yield lambda: bar.update(1)
 
 
-def show(
-    scores: Scores,
-    outcomes: Sequence[Outcome],
-    failures: Sequence[Failure],
-    gates: Sequence[Gate],
-    *,
-    verbose: bool,
-    as_json: bool,
-) -> None:
+def show(tested: Tested, *, form: str, verbose: bool) -> None:
     """Print the report."""
-    if as_json:
-        print_json(report(scores, outcomes, failures, gates))
+    if form == "json":
+        print_json(report(tested))
         return
-    shown = failures if verbose else failures[:SHOWN]
-    for failure in shown:
-        click.echo(failure_text(failure) + "\n")
-    if len(shown) < len(failures):
-        click.echo(dim(f"and {count(len(failures) - len(shown), 'more failure')}: --verbose shows all\n"))
-    click.echo(scores_text(scores, verbose=verbose))
-    files = list(dict.fromkeys(outcome.case.file for outcome in outcomes))
+    if form == "github":
+        for line in workflow_lines(tested):
+            click.echo(line)
+        return
+    forgiven = tested.forgiven
+    order = sorted(range(len(tested.failures)), key=lambda place: place in forgiven)  # what the run fails for first
+    shown = order if verbose else order[:SHOWN]
+    for place in shown:
+        click.echo(failure_text(tested.failures[place], forgiven.get(place, "")) + "\n")
+    if len(shown) < len(order):
+        more = count(len(order) - len(shown), "more failure")
+        click.echo(dim(f"and {more}: --verbose shows all\n"))
+    click.echo(scores_text(tested, verbose=verbose))
+    files = list(dict.fromkeys(outcome.case.file for outcome in tested.outcomes))
     if len(files) > 1:
-        click.echo("\n" + files_text(outcomes, files))
-    for gate in gates:
+        click.echo("\n" + files_text(tested.outcomes, files))
+    click.echo("\n" + coverage_text(tested.coverage, verbose=verbose))
+    if tested.comparison is not None:
+        click.echo("\n" + comparison_text(tested.comparison, verbose=verbose))
+    for gate in tested.gates:
         click.echo(gate_text(gate))
 
 
-def failure_text(failure: Failure) -> str:
+def show_written(place: Path, tested: Tested) -> None:
+    """Say what the baseline is now."""
+    right = sum(outcome.passed for outcome in tested.outcomes)
+    wrong = len(tested.outcomes) - right
+    click.echo(f"{plain(str(place))}: {count(right, 'case')} recorded as right, {wrong:,} as wrong", err=True)
+
+
+def failure_text(failure: Failure, forgiven: str = "") -> str:
     """A failure as a person reads it: what was wanted, what won, by how much, and which words decided."""
     outcome, case = failure.outcome, failure.outcome.case
     place = f"{plain(case.file)}:{case.line}"
-    lines = [f"{bold('FAIL', 'red')} {bold(plain(repr(case.query)))}  {dim(place)}"]
+    mark = bold("allowed", "yellow") if forgiven else bold("FAIL", "red")
+    why = f", {forgiven}" if forgiven else ""
+    lines = [f"{mark} {bold(plain(repr(case.query)))}  {dim(place + why)}"]
     numbers = f"confidence {outcome.confidence:.2f}, fit {outcome.fit:.2f}"
     lines.append(f"  {KINDS[failure.kind]}  {tier_text(outcome.tier)} {dim(numbers)}")
     rows = []
@@ -87,12 +106,14 @@ def _side(side: Contender) -> tuple[str, str, str, str]:
     return plain(side.tool), f"{side.score:.3f}", dim(f"= {parts}"), f"{place}; words: {words or 'none shared'}"
 
 
-def scores_text(scores: Scores, *, verbose: bool) -> str:
-    """The figures of all cases."""
+def scores_text(tested: Tested, *, verbose: bool) -> str:
+    """The figures of all cases that were run."""
+    scores = tested.scores
     colour = "green" if scores.passed == scores.cases else "red"
     nothing = scores.cases - scores.answerable
     passed = bold(f"{scores.passed:,} of {scores.cases:,} passed", colour)
-    head = f"{passed}  {dim(f'{scores.answerable:,} answerable, {nothing:,} that nothing fits')}"
+    part = f"shard {tested.shard} of {tested.all_cases:,} cases: " if tested.shard.count > 1 else ""
+    head = f"{passed}  {dim(f'{part}{scores.answerable:,} answerable, {nothing:,} that nothing fits')}"
     rows = [
         ("recall@1", share(scores.recall1), dim("the first choice is right")),
         ("recall@3", share(scores.recall3), ""),
@@ -147,28 +168,66 @@ def gate_text(gate: Gate) -> str:
     return f"{mark} --{gate.name} {gate.limit:g}: {value}"
 
 
-def report(
-    scores: Scores, outcomes: Sequence[Outcome], failures: Sequence[Failure], gates: Sequence[Gate]
-) -> dict[str, Any]:
+def coverage_text(coverage: Coverage, *, verbose: bool) -> str:
+    """How many tools some test asks for; the providers with untested ones, all of them when verbose."""
+    line = f"{coverage.tested:,} of {count(coverage.tools, 'tool')} tested ({share(coverage.share)})"
+    short = [each for each in coverage.providers if each.tested < each.tools]
+    shown = short if verbose else short[:_PROVIDERS]
+    rows = [(plain(each.provider), f"{each.tested:,} of {each.tools:,}") for each in shown]
+    lines = [line, *([table(rows, right=(1,))] if rows else [])]
+    if len(shown) < len(short):
+        lines.append(dim(f"  and {count(len(short) - len(shown), 'more provider')}: --verbose shows all"))
+    if verbose and coverage.untested:
+        lines += ["untested:", *(f"  {plain(tool)}" for tool in coverage.untested)]
+    return "\n".join(lines)
+
+
+def workflow_lines(tested: Tested) -> Iterator[str]:
+    """What the run fails for as errors, what is allowed to fail as notices, at the lines of the tests."""
+    forgiven = tested.forgiven
+    for place, failure in enumerate(tested.failures):
+        outcome, case = failure.outcome, failure.outcome.case
+        wanted = ", ".join(case.gold) or "no tool"
+        got = f"{outcome.tool or 'no tool'} ({outcome.tier})"
+        text = f"'{one_line(case.query)}': wanted {wanted}, got {got}; {KINDS[failure.kind]}"
+        why = forgiven.get(place)
+        where = (called(Path(case.file)), case.line, 1)
+        level, title = ("notice", f"{failure.kind}, {why}") if why else ("error", failure.kind)
+        yield workflow_command(level, text, title=title, place=where)
+    for gate in tested.gates:
+        if not gate.ok:
+            value = "no case to measure it on" if gate.value is None else f"{gate.value:.4f}"
+            yield workflow_command("error", f"--{gate.name} {gate.limit:g}: {value}", title="gate")
+
+
+def report(tested: Tested) -> dict[str, Any]:
     """The document of `--json` (DESIGN 4.1, and more)."""
-    files = dict.fromkeys(outcome.case.file for outcome in outcomes)
+    scores, forgiven = tested.scores, tested.forgiven
+    files = dict.fromkeys(outcome.case.file for outcome in tested.outcomes)
     return {
         **_figures(scores),
+        "ok": tested.passed,
+        "shard": {"index": tested.shard.index, "count": tested.shard.count, "all_cases": tested.all_cases},
         "calibration": {
             "answerable": asdict(scores.calibration),
             "all": asdict(scores.calibration_all),
             "tiers": [asdict(row) for row in scores.tiers],
         },
         "files": {
-            file: _figures(score([outcome for outcome in outcomes if outcome.case.file == file])) for file in files
+            file: _figures(score([outcome for outcome in tested.outcomes if outcome.case.file == file]))
+            for file in files
         },
-        "gates": [asdict(gate) for gate in gates],
-        "failures": [failure_dict(failure) for failure in failures],
+        "coverage": {**asdict(tested.coverage), "share": _rounded(tested.coverage.share)},
+        "gates": [asdict(gate) for gate in tested.gates],
+        "baseline": None if tested.comparison is None else comparison_dict(tested.comparison),
+        "failures": [
+            {**failure_dict(failure), "forgiven": forgiven.get(place)} for place, failure in enumerate(tested.failures)
+        ],
     }
 
 
 def _figures(scores: Scores) -> dict[str, Any]:
-    figures = {name: None if value is None else round(value, 6) for name, value in figures_of(scores).items()}
+    figures = {name: _rounded(value) for name, value in figures_of(scores).items()}
     abstention = {name: figures.pop(name) for name in ("auroc", "false_tool", "false_none")}
     return {
         "cases": scores.cases,
@@ -198,6 +257,10 @@ def failure_dict(failure: Failure) -> dict[str, Any]:
         "wanted": None if failure.wanted is None else asdict(failure.wanted),
         "missing": {tool: list(near) for tool, near in failure.missing.items()},
     }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)
 
 
 def _decimal(value: float | None) -> str:

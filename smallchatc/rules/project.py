@@ -79,6 +79,24 @@ RULES = (
         slug="bad-intents",
         severity=ERROR,
         meaning="a file of intent tests does not follow schemas/intents.schema.json",
-        hint="see docs/cli.md, smallchatc test",
+        hint="see docs/testing.md",
+    ),
+    Rule(
+        slug="tests-missing",
+        severity=ERROR,
+        meaning="the project file names a file of intent tests that is not there",
+        hint="correct the name, or remove it from `tests`",
+    ),
+    Rule(
+        slug="bad-baseline",
+        severity=ERROR,
+        meaning="a baseline of intent tests cannot be read as one",
+        hint="bring back the version that was committed, or write it anew: smallchatc test --update",
+    ),
+    Rule(
+        slug="stale-baseline",
+        severity=ERROR,
+        meaning="a baseline records none of the tests that are run",
+        hint="name the baseline of these tests, or write it anew: smallchatc test --update",
     ),
 )

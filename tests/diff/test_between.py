@@ -14,7 +14,7 @@ from runtime_min.resolver import Resolver
 from smallchatc.diff import Change, Diff, diff_artifacts
 from smallchatc.diff.impact import first_choice, own_words, requests
 from smallchatc.diff.side import read_side
-from smallchatc.scorecard import Case
+from smallchatc.testing.scorecard import Case
 
 
 def tool(name: str, description: str, **properties: Any) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from smallchatc.rules.example import example_of, files_of
 from smallchatc.settings import Settings
 
 WITHOUT = {
+    "bad-baseline": "is said of intents, not of tools",
     "bad-bundle": "an archive is no text",
     "bad-intents": "is said of intents, not of tools",
     "bundle-leads-out": "an archive is no text",
@@ -23,7 +24,9 @@ WITHOUT = {
     "source-missing": "is said of a command line",
     "source-too-large": "64 MB are no example",
     "source-unreadable": "a matter of the operating system",
+    "stale-baseline": "is said of intents, not of tools",
     "symlink-outside": "a link is no text",
+    "tests-missing": "is said of intents, not of tools",
     **dict.fromkeys(
         (
             "mcp-extra-missing",

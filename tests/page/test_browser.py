@@ -16,9 +16,9 @@ import pytest
 from paging import HOSTILE, hostile_artifact, write_page
 
 from runtime_min import ToolRuntime
-from smallchatc.intents import read_intents
 from smallchatc.pipeline import compile_sources
 from smallchatc.settings import Settings
+from smallchatc.testing.cases import read_intents
 from smallchatc.write import write_artifact
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from running import ROOT
 
 from smallchatc.diagnostics import CompileError, text_of
-from smallchatc.intents import read_all, read_intents
+from smallchatc.testing.cases import read_all, read_intents
 
 
 def written(folder: Path, text: str, name: str = "app.intents.yaml") -> Path:

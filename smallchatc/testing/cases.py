@@ -1,26 +1,26 @@
-"""Intents: a labelled file becomes cases, cases become outcomes, and what failed becomes a reason to read.
+"""Cases: a file of labelled intents becomes cases, and what is wrong with it diagnostics.
 
-The files are those that people keep beside their manifests (`*.intents.yaml`) and labelled sets (JSONL);
-the figures come from `scorecard`.
+The files are those that people keep beside their manifests (`*.intents.yaml`) and labelled sets (JSONL).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .describe import nearest_tools, shared_words, tool_paths
-from .diagnostics import CompileError, diagnostic
-from .model import Diagnostic, Json, Span
-from .scorecard import DEPTH, Case, Outcome, rank, slots_of
+from ..diagnostics import CompileError, diagnostic
+from ..folders import matching
+from ..model import Diagnostic, Json, Span
+from .scorecard import Case, slots_of
 
 if TYPE_CHECKING:
-    from runtime_min import Candidate, Resolution, ToolRuntime
+    from ..parse import Project
+    from ..parse.documents import Document, Pointer
 
-    from .parse.documents import Document, Pointer
+_WILD = re.compile(r"[*?\[]")
 
 KEYS = {
     "query": "query",
@@ -52,22 +52,27 @@ def read_all(paths: Iterable[Path]) -> tuple[Case, ...]:
     return tuple(cases)
 
 
-def project_tests(folder: Path) -> tuple[Path, ...]:
-    """The files that `tests` of the folder's project file names, each pattern's in order."""
-    from .folders import project_files
-    from .parse.documents import read_documents
-
-    for project in project_files(folder):
-        for document in read_documents(project.read_text(encoding="utf-8-sig")).documents:
-            patterns = document.value.get("tests", []) if isinstance(document.value, dict) else []
-            return tuple(path for pattern in patterns for path in sorted(folder.glob(pattern)))
-    return ()
+def project_tests(project: Project) -> tuple[Path, ...]:
+    """The files that `tests` of a project file names, each pattern's in order; raises CompileError."""
+    folder = project.folder or Path()
+    found: list[Path] = []
+    missing: list[Diagnostic] = []
+    for pattern in project.tests:
+        matches = sorted(matching(folder, pattern), key=lambda place: place.as_posix())
+        found += matches
+        # A pattern may wait for its first file; one file that is named and not there was misspelled, or forgotten.
+        if not matches and not _WILD.search(pattern):
+            span = project.spans.get(("tests", pattern))
+            missing.append(diagnostic("tests-missing", f"there is no tests file '{pattern}'", span=span))
+    if missing:
+        raise CompileError(missing)
+    return tuple(dict.fromkeys(found))
 
 
 def read_intents(path: Path) -> tuple[Case, ...]:
     """The cases of a file; raises CompileError with every fault of it."""
-    from .parse.documents import read_documents
-    from .parse.text import NotText, decode
+    from ..parse.documents import read_documents
+    from ..parse.text import NotText, decode
 
     try:
         text = decode(path.read_bytes())
@@ -161,7 +166,7 @@ def _names(value: Json) -> tuple[str, ...] | None:
 
 def _path(written: str) -> str:
     """The tool as artifacts name it: provider ids hold no blanks."""
-    from .parse.tools import clean_id
+    from ..parse.tools import clean_id
 
     provider, slash, name = written.partition("/")
     return f"{clean_id(provider)}/{name}" if slash else written
@@ -176,108 +181,3 @@ def _slots(value: Json) -> tuple[tuple[str, ...], ...] | None:
 
 def _fault(path: Path, message: str, place: tuple[int, int], slug: str = "bad-intents") -> Diagnostic:
     return diagnostic(slug, message, span=Span(file=str(path), line=place[0], column=place[1]))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contender:
-    """A tool in the contest for an intent, and what spoke for it."""
-
-    tool: str
-    rank: int | None  # None: not among the first `DEPTH`
-    score: float
-    signals: Mapping[str, float]  # the parts of the score
-    words: tuple[tuple[str, float], ...]  # that it shares with the intent, heaviest first
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
-    """A case that did not come out as its author wanted."""
-
-    outcome: Outcome
-    kind: str  # one of KINDS
-    first: Contender | None
-    wanted: Contender | None  # the best of the right tools
-    missing: Mapping[str, tuple[str, ...]]  # wanted tools that the artifact does not hold, and the nearest it does
-
-    @property
-    def margin(self) -> float | None:
-        """By how much the first choice's score is above the wanted tool's."""
-        return self.first.score - self.wanted.score if self.first and self.wanted else None
-
-
-KINDS = {
-    "wrong-tool": "another tool came first",
-    "refused": "the right tool came first, but nothing was found to fit",
-    "ambiguous": "the right tool came first, but could not be told from others",
-    "false-tool": "nothing fits, but a tool was chosen",
-    "no-such-tool": "the artifact does not hold the tool",
-}
-
-
-def run(
-    runtime: ToolRuntime, cases: Iterable[Case], *, progress: Callable[[], None] | None = None
-) -> tuple[tuple[Outcome, ...], tuple[Failure, ...]]:
-    """Resolve every case: what came out, and what failed."""
-    known = frozenset(tool_paths(runtime.artifact))
-    outcomes, failures = [], []
-    for case in cases:
-        among = None if case.among is None else [tool for tool in case.among if tool in known]
-        resolution = runtime.resolve(case.query, case.args, k=DEPTH, among=among)
-        outcome = outcome_of(case, resolution)
-        outcomes.append(outcome)
-        if not outcome.passed:
-            failures.append(_failure(runtime, outcome, resolution, known))
-        if progress:
-            progress()
-    return tuple(outcomes), tuple(failures)
-
-
-def outcome_of(case: Case, resolution: Resolution) -> Outcome:
-    """The plain values of a resolution that scoring needs."""
-    return Outcome(
-        case=case,
-        ranked=tuple(candidate.tool for candidate in resolution.candidates),
-        tool=resolution.tool,
-        tier=str(resolution.tier),
-        confidence=resolution.confidence,
-        fit=resolution.fit,
-    )
-
-
-def _failure(runtime: ToolRuntime, outcome: Outcome, resolution: Resolution, known: frozenset[str]) -> Failure:
-    """Why a case failed: the first choice beside the best right one."""
-    case, candidates = outcome.case, resolution.candidates
-    place = rank(outcome)
-    best: Candidate | None
-    right = [tool for tool in case.right if tool in known]
-    if place is not None:
-        best = candidates[place - 1]
-    else:
-        among = [tool for tool in right if case.among is None or tool in case.among]
-        best = next(iter(runtime.resolve(case.query, case.args, k=1, among=among).candidates), None) if among else None
-    if not case.gold:
-        kind = "false-tool"
-    elif not right:
-        kind = "no-such-tool"
-    elif not outcome.hit:
-        kind = "wrong-tool"
-    else:
-        kind = "refused" if outcome.refused else "ambiguous"
-    missing = [tool for tool in case.gold if tool not in known]
-    return Failure(
-        outcome=outcome,
-        kind=kind,
-        first=_contender(runtime, case, candidates[0], 1) if candidates else None,
-        wanted=_contender(runtime, case, best, place) if best else None,
-        missing={tool: tuple(nearest_tools(runtime.artifact, tool)) for tool in missing},
-    )
-
-
-def _contender(runtime: ToolRuntime, case: Case, candidate: Candidate, place: int | None) -> Contender:
-    return Contender(
-        tool=candidate.tool,
-        rank=place,
-        score=candidate.score,
-        signals=dict(candidate.signals),
-        words=tuple(shared_words(runtime.artifact, case.query, candidate.tool)),
-    )

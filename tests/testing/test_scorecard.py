@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smallchatc.gates import check
-from smallchatc.scorecard import Case, Outcome, auroc, calibration, recall, score, slots_of
+from smallchatc.testing.scorecard import Case, Outcome, auroc, calibration, recall, score, slots_of
 
 
 def outcome(

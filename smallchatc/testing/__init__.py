@@ -1,0 +1,1 @@
+"""Testing: labelled intents are resolved, and what comes out becomes figures, gates and reasons to read."""
