@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -35,8 +35,10 @@ class Index:
     meta: Mapping[str, str]
 
 
-def build_index(embedded: EmbeddedCatalog, student: Student, cache: Cache | None = None) -> Index:
-    """The index of a catalogue; intents will be read by `student`."""
+def build_index(
+    embedded: EmbeddedCatalog, student: Student, cache: Cache | None = None, only: Container[str] | None = None
+) -> Index:
+    """The index of a catalogue; intents will be read by `student`. With `only` it has no other pieces than those."""
     tools = embedded.catalog.tools
     lexicon = build_lexicon(tools, cache)
     vectors = quantise(embedded.vectors)
@@ -60,7 +62,7 @@ def build_index(embedded: EmbeddedCatalog, student: Student, cache: Cache | None
                     zip(tools, vectors, _terms(lexicon, ranges), strict=True)
                 )
             ),
-            "piece": tuple(piece_rows(student, lexicon, vectors, ranges, cache)),
+            "piece": tuple(piece_rows(student, lexicon, vectors, ranges, cache, only)),
             "term": tuple(term_rows(lexicon, ranges)),
         },
         meta={

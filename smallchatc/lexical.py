@@ -30,7 +30,9 @@ OWNER_SHARE, OWNER_SPREAD = 0.6, 0.15
 """What a word that names the provider counts for each of its tools, and how much more for one that has it most."""
 _OWNED = 0.5  # share of a provider's tools that have a word which then names the provider
 _GENERIC = frozenset(map(stem, "mcp server api tool service js py official the of and default".split()))
-_DESCRIPTION, _ARGUMENT, _NESTED = 600, 100, 24
+DESCRIPTION = 600
+"""Characters of a description that are indexed."""
+_ARGUMENT, _NESTED = 100, 24
 _SPACE = re.compile(r"\s+")
 
 
@@ -144,7 +146,7 @@ def _texts(tool: Tool) -> Iterator[tuple[str, str]]:
     nested = [arg for arg in tool.args if "." in arg.name][:_NESTED]
     yield "name", " ".join([tool.name, tool.hints.selector or "", *tool.hints.aliases])
     yield "provider", tool.provider
-    yield "description", f"{_clipped(indexed_description(tool.description), _DESCRIPTION)} {tool.title}"
+    yield "description", f"{_clipped(indexed_description(tool.description), DESCRIPTION)} {tool.title}"
     yield "argument", " ".join(arg.name for arg in direct)
     yield (
         "argument text",

@@ -10,7 +10,7 @@ the machine.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -50,16 +50,28 @@ def piece_rows(
     vectors: Sequence[tuple[Any, float]],
     ranges: Mapping[str, tuple[int, int]],
     cache: Cache | None = None,
+    only: Container[str] | None = None,
 ) -> list[fmt.Piece]:
-    """The rows of `piece`. `vectors` are the tools' (int8 values, scale), `ranges` the providers' (first tool, end)."""
+    """The rows of `piece`. `vectors` are the tools' (int8 values, scale), `ranges` the providers' (first tool, end).
+
+    With `only` those rows alone, which are as they are among all.
+    """
     import numpy as np
 
     names = sorted(student.pieces)
     order = np.array([student.pieces[name] for name in names])
     number = {term: index for index, term in enumerate(lexicon.terms)}
-    own = [number.get(stem(name)) if is_word(name) else None for name in names]
-    asked = [index for index, name in enumerate(names) if is_word(name)]
+    kept = [index for index, name in enumerate(names) if only is None or name in only]
+    asked = [index for index in kept if is_word(names[index])]
+    own: list[int | None] = [None] * len(names)
+    for index in asked:
+        own[index] = number.get(stem(names[index]))
     near, weight = nearest_terms(student, lexicon, names, order, own, asked, cache=cache, of="\n".join(ranges))
+    # What is nearest was found among all; from here on there is nothing but what is kept.
+    if only is not None:
+        names, order = [names[at] for at in kept], order[kept]
+        own, near = [own[at] for at in kept], [near[at] for at in kept]
+        weight = [weight[at] for at in kept]
     idfs = [
         lexicon.idf(_holders(lexicon, own[at], near[at], weight[at])) if is_word(name) else 0.0
         for at, name in enumerate(names)

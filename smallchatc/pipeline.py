@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from . import __version__, embed, index
 from .cache import Cache
@@ -25,6 +26,9 @@ from .recording import recording_files
 from .seen import Seen
 from .servers import TIMEOUT_S, Tell, ask_servers
 from .settings import Settings, Wanted
+
+if TYPE_CHECKING:
+    from runtime_min.format import Row
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, the steps done and the steps in all."""
@@ -200,6 +204,23 @@ def compile_catalog(catalog: Catalog, *, settings: Settings, progress: Progress 
     """The same from a catalog that is already there."""
     parsed = Parsed(catalog=catalog, project=None, diagnostics=())
     return compile_parsed(parsed, settings=settings, progress=progress)
+
+
+def compile_variant(
+    compiled: Compiled, catalog: Catalog, *, encoders: tuple[Encoder, Student], pieces: Container[str], cache: Cache
+) -> Mapping[str, tuple[Row, ...]]:
+    """The rows of a catalogue that differs in words from a compiled one, for texts that are read in these pieces.
+
+    What was measured of the compiled one (calibration, cuts) holds, so that nothing but the words makes a difference.
+    `cache` is for variants that are read in the same pieces, and for nothing else.
+    """
+    encoder, student = encoders
+    settings = compiled.settings
+    embedded = embed.embed_catalog(catalog, encoder, cache=cache)
+    clustered = cluster_overloads(embedded, threshold=settings.overload_threshold, dedup=settings.dedup_threshold)
+    indexed = index.build_index(embedded, student, cache, only=pieces)
+    meta = {**dict(map(tuple, compiled.image.tables["meta"])), **indexed.meta}
+    return link(clustered, extra=indexed.tables, meta=meta)[0].tables
 
 
 def _compile(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,17 @@ class Settings:
     teacher_model: Path | None = None  # folder of weights; its digest, not its path, is recorded
     overload_threshold: float = OVERLOAD_THRESHOLD
     dedup_threshold: float = DEDUP_THRESHOLD
+
+
+def settings_of(meta: Mapping[str, str], *, teacher_model: Path | None = None) -> Settings:
+    """The settings that an artifact was made with, from its meta rows; another's weights are looked for as ever."""
+    made_by = meta["tool_encoder"].partition("@")[0]
+    return Settings(
+        encoder=made_by if made_by in ("base", "small") else "auto",
+        teacher_model=teacher_model,
+        overload_threshold=float(meta["overload_threshold"]),
+        dedup_threshold=float(meta["dedup_threshold"]),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

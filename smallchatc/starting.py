@@ -7,7 +7,6 @@ tool's words from it is not.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from .model import Catalog, Diagnostic, Tool
 from .pipeline import Compiled, compile_sources
 from .replacing import replace_text
 from .settings import Wanted
+from .testing.case_text import case_text, yaml_text
 from .wording import first_sentence
 
 PROJECT, INTENTS, WORKFLOW = "smallchat.yaml", "tools.intents.yaml", ".github/workflows/smallchat.yml"
@@ -33,8 +33,6 @@ RECORDINGS = "manifests"
 
 _CASES = 12
 _NOTHING = ("order a pizza with extra cheese", "write a poem about the sea", "how tall is the tallest giraffe")
-_PLAIN = re.compile(r"\.?[A-Za-z](?:[A-Za-z0-9 ,._/()-]*[A-Za-z0-9._/)])?")
-_NOT_TEXT = frozenset("y yes n no on off true false null .nan .inf".split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,10 +89,10 @@ def _project(found: Found) -> str:
         "# smallchatc compiles this file when it is run in this folder without a source.",
         "version: 1",
         "sources:",
-        *(f"  - {_yaml(name)}" for name in sources),
+        *(f"  - {yaml_text(name)}" for name in sources),
         f"output: {ARTIFACT}",
         "tests:",
-        *(f"  - {_yaml(name)}" for name in found.intents or ["*.intents.yaml"]),
+        *(f"  - {yaml_text(name)}" for name in found.intents or ["*.intents.yaml"]),
         "# What the tests lead to now, so that only what gets worse fails; `smallchatc test --update` writes it:",
         f"# baseline: {ARTIFACT.removesuffix(SUFFIX)}{BASELINE_SUFFIX}",
     ]
@@ -138,18 +136,7 @@ def _intents(cases: Sequence[tuple[str, str]]) -> str:
         "# A start, in the tools' own words. Add what your users say, with `expect: []` where no tool should answer,",
         "# and a list where several are right.",
     ]
-    for words, tool in cases:
-        lines += [f"- intent: {_yaml(words)}", f"  expect: {_yaml(tool) if tool else '[]'}"]
-    return "\n".join([*lines, ""])
-
-
-def _yaml(text: str) -> str:
-    """A text in YAML, bare where nobody could read it as something else."""
-    if _PLAIN.fullmatch(text) and text.lower() not in _NOT_TEXT:
-        return text
-    import yaml
-
-    return yaml.safe_dump(text, default_style='"', allow_unicode=True, width=1_000_000).strip()
+    return "\n".join([*lines, *(case_text(words, tool) for words, tool in cases), ""])
 
 
 WORKFLOW_TEXT = f"""\

@@ -19,7 +19,7 @@ from .lock import Difference, Lock, differences, lock_place, read_lock
 from .model import EncoderId
 from .parse import Parsed
 from .pipeline import compile_parsed, encoders_of, read_sources
-from .settings import Settings
+from .settings import settings_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,13 +69,7 @@ def _against(
     teacher_model: Path | None,
 ) -> Verified:
     parsed = read_sources(sources, cache=cache)
-    made_by = artifact.meta["tool_encoder"].partition("@")[0]
-    settings = Settings(
-        encoder=made_by if made_by in ("base", "small") else "auto",
-        teacher_model=teacher_model,
-        overload_threshold=float(artifact.meta["overload_threshold"]),
-        dedup_threshold=float(artifact.meta["dedup_threshold"]),
-    )
+    settings = settings_of(artifact.meta, teacher_model=teacher_model)
     encoder, student = encoders_of(settings, lock)
     borrowed = "" if str(encoder.id) == artifact.meta["tool_encoder"] else artifact.meta["tool_encoder"]
     if borrowed:

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 
+from runtime_min.lexicon import STOP, stem, words
+
 from .model import Json
 from .quirks import Quirk
 
@@ -47,16 +49,16 @@ def name_quirks(name: str, annotations: Mapping[str, Json]) -> Iterator[Quirk]:
         reason = "longer than 64 characters" if len(name) > 64 else "not of A-Z a-z 0-9 _ - only"
         yield Quirk(slug="nonportable-tool-name", message=f"its name is {reason}", pointer=("name",))
     reads, destroys = annotations.get("readOnlyHint") is True, annotations.get("destructiveHint") is True
-    words = [word.lower() for word in _WORD.findall(name[:1000])]
-    verb = next((word for word in words if word in _DESTRUCTIVE | _READING), "")
+    said = [word.lower() for word in _WORD.findall(name[:1000])]
+    verb = next((word for word in said if word in _DESTRUCTIVE | _READING), "")
     if reads and destroys:
         message = "annotations say both read-only and destructive"
         yield Quirk(slug="annotations-contradictory", message=message, pointer=("annotations",))
     elif reads and verb in _DESTRUCTIVE:
         message = f"annotations say read-only, the name says '{verb}'"
         yield Quirk(slug="hint-contradicts-name", message=message, pointer=("annotations", "readOnlyHint"))
-    elif destroys and words and words[0] in _READING and "and" not in words:  # find_and_replace
-        message = f"annotations say destructive, the name says '{words[0]}'"
+    elif destroys and said and said[0] in _READING and "and" not in said:  # find_and_replace
+        message = f"annotations say destructive, the name says '{said[0]}'"
         yield Quirk(slug="hint-contradicts-name", message=message, pointer=("annotations", "destructiveHint"))
 
 
@@ -73,9 +75,9 @@ def description_quirks(description: str, raw: Mapping[str, Json]) -> Iterator[Qu
             if found:
                 message = f"{key} holds the invisible character U+{ord(found):04X}"
                 yield Quirk(slug="hidden-characters", message=message, pointer=(key,))
-    words = addresses_model(description)
-    if words:
-        message = f"its description addresses the model: '{shown(words)}'"
+    addressed = addresses_model(description)
+    if addressed:
+        message = f"its description addresses the model: '{shown(addressed)}'"
         yield Quirk(slug="suspicious-description", message=message, pointer=("description",))
 
 
@@ -107,8 +109,17 @@ def first_sentence(description: str) -> str:
     text = indexed_description(description).strip()
     for end in _SENTENCE_ENDS:
         text = text.split(end)[0]
-    words = text.split()[:_WORDS]
-    return " ".join(words) if len(words) > 2 else ""
+    said = text.split()[:_WORDS]
+    return " ".join(said) if len(said) > 2 else ""
+
+
+def stems_of(text: str) -> dict[str, str]:
+    """The stems of what a text says, each with the word that it comes from first."""
+    found: dict[str, str] = {}
+    for word in words(text):
+        if word not in STOP:
+            found.setdefault(stem(word), word)
+    return found
 
 
 def shown(text: str, limit: int = 80) -> str:

@@ -11,14 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from runtime_min.artifact import Artifact
-from runtime_min.lexicon import STOP, stem, words
 from runtime_min.resolution import Resolution
 from runtime_min.resolver import Resolver
 
 from ..describe import tool_paths
 from ..model import Catalog, Tool
 from ..operations import operations
-from ..wording import indexed_description, shown
+from ..wording import indexed_description, shown, stems_of
 from .finding import Finding, of_tool
 
 _WORDS = 40  # of a description that are asked: what it is about is said first
@@ -66,7 +65,7 @@ def _by_id(artifact: Artifact, catalog: Catalog) -> list[Tool]:
 
 def _asked(resolver: Resolver, tool: Tool) -> Resolution | None:
     text = " ".join(indexed_description(tool.description).split()[:_WORDS])
-    return resolver.resolve(text) if len(set(_stems(text))) >= _FEWEST else None
+    return resolver.resolve(text) if len(set(stems_of(text))) >= _FEWEST else None
 
 
 def _confused(
@@ -162,20 +161,12 @@ def _hidden(tools: Sequence[Tool], said: Sequence[Said]) -> dict[int, int]:
 
 
 def _said(tool: Tool) -> Said:
-    stems = _stems(f"{tool.name} {tool.title} {tool.description}")
+    stems = stems_of(f"{tool.name} {tool.title} {tool.description}")
     return Said(
         words=stems,
-        own=frozenset(_stems(tool.description)),
+        own=frozenset(stems_of(tool.description)),
         params=frozenset(param.name for signature in tool.signatures for param in signature.params),
     )
-
-
-def _stems(text: str) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for word in words(text):
-        if word not in STOP:
-            found.setdefault(stem(word), word)
-    return found
 
 
 def _only(one: Said, other: Said) -> list[str]:

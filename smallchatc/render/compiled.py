@@ -117,5 +117,6 @@ def stage_title(stage: str) -> str:
         "index": "indexing",
         "calibrate": "calibrating",
         "link": "linking",
+        "mutate": "trying mutants",
     }
     return titles.get(stage, stage)

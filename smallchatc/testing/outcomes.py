@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from .scorecard import DEPTH, Case, Outcome, rank
 
 if TYPE_CHECKING:
     from runtime_min import Candidate, Resolution, ToolRuntime
+    from runtime_min.resolver import Resolver
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +57,7 @@ def run(
     known = frozenset(tool_paths(runtime.artifact))
     outcomes, failures = [], []
     for case in cases:
-        among = None if case.among is None else [tool for tool in case.among if tool in known]
-        resolution = runtime.resolve(case.query, case.args, k=DEPTH, among=among)
+        resolution = ask(runtime, case, known)
         outcome = outcome_of(case, resolution)
         outcomes.append(outcome)
         if not outcome.passed:
@@ -65,6 +65,12 @@ def run(
         if progress:
             progress()
     return tuple(outcomes), tuple(failures)
+
+
+def ask(asked: ToolRuntime | Resolver, case: Case, known: Container[str]) -> Resolution:
+    """What a case resolves to; a tool of its `among` that is not among those `known` cannot be chosen."""
+    among = None if case.among is None else [tool for tool in case.among if tool in known]
+    return asked.resolve(case.query, case.args, k=DEPTH, among=among)
 
 
 def outcome_of(case: Case, resolution: Resolution) -> Outcome:
