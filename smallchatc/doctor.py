@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from importlib import metadata
 from importlib.util import find_spec
@@ -14,29 +15,23 @@ from typing import Any
 
 from runtime_min import identity
 
-PACKAGES = (
-    "smallchatc",
-    "runtime-min",
-    "click",
-    "jsonschema",
-    "numpy",
-    "PyYAML",
-    "rich",
-    "scikit-learn",
-    "scipy",
-    "sqlite-utils",
-    "watchfiles",
-)
 EXTRAS = {
-    "teacher": ("sentence-transformers", "tool vectors by all-MiniLM-L6-v2 instead of the shipped table"),
-    "vec": ("sqlite-vec", "`inspect --similar` and SQL over the vectors through sqlite-vec"),
-    "mcp": ("mcp", "live servers: `compile` and `snapshot` of client configurations, URLs and command lines"),
+    "mcp": "live servers: `compile` and `snapshot` of client configurations, URLs and command lines; calls to them",
+    "functions": "`--functions`: Python functions as tools",
+    "http": "calls to operations of APIs",
+    "serve": "`serve`: one MCP server in front of all providers",
+    "teacher": "tool vectors by all-MiniLM-L6-v2 instead of the shipped table",
+    "vec": "`inspect --similar` and SQL over the vectors through sqlite-vec",
 }
+"""What each extra that is for users adds."""
+
+_REQUIREMENT = re.compile(r"([\w.-]+)[^;]*(?:;.*extra\s*==\s*['\"]([\w-]+)['\"])?")
 
 
 def examine() -> dict[str, Any]:
     """Everything `smallchatc doctor` says. `ok` is False when something that is needed is missing."""
-    packages = {name: _version(name) for name in PACKAGES}
+    required = _required()
+    packages = {name: _version(name) for name in ("smallchatc", *sorted(required.get("", ()), key=str.lower))}
     sqlite = {
         "version": sqlite3.sqlite_version,
         "strict": _works(_strict),
@@ -45,10 +40,7 @@ def examine() -> dict[str, Any]:
         "load_extension": hasattr(sqlite3.Connection, "enable_load_extension"),
         "sqlite_vec": _works(_sqlite_vec),
     }
-    extras = {
-        name: {"installed": _version(package), "package": package, "adds": adds}
-        for name, (package, adds) in EXTRAS.items()
-    }
+    extras = {name: _extra(required.get(name, ()), adds) for name, adds in EXTRAS.items()}
     return {
         "ok": all(packages.values()) and sqlite["strict"],
         "python": sys.version.split()[0],
@@ -58,6 +50,23 @@ def examine() -> dict[str, Any]:
         "encoders": {"student": _student(), "teacher": find_spec("sentence_transformers") is not None},
         "format": f"{identity.MAJOR}.{identity.MINOR}",
     }
+
+
+def _required() -> dict[str, list[str]]:
+    """The packages that this distribution says it needs, by the extra that wants them ("": all do)."""
+    found: dict[str, list[str]] = {}
+    try:
+        said = metadata.requires("smallchatc") or []
+    except metadata.PackageNotFoundError:
+        return found
+    for match in filter(None, map(_REQUIREMENT.match, said)):
+        found.setdefault(match[2] or "", []).append(match[1])
+    return found
+
+
+def _extra(names: Iterable[str], adds: str) -> dict[str, Any]:
+    packages = {name: _version(name) for name in sorted(names)}
+    return {"installed": bool(packages) and all(packages.values()), "packages": packages, "adds": adds}
 
 
 def _version(name: str) -> str | None:
@@ -70,7 +79,7 @@ def _version(name: str) -> str | None:
 def _student() -> list[str]:
     """The token tables that came with the compiler."""
     folder = Path(__file__).with_name("data")
-    return sorted(path.name for path in folder.iterdir() if path.suffix != ".md") if folder.is_dir() else []
+    return sorted(path.name for path in folder.glob("*.enc"))
 
 
 def _works(probe: Callable[[], bool]) -> bool:

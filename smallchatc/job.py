@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .parse import Project
     from .pipeline import Compiled, Progress
     from .servers import Tell
+    from .servers.kept import KeptServers
     from .settings import Wanted
 
 
@@ -79,14 +80,25 @@ def unchanged(job: Job, cache: Cache, *, stdin: bytes | None = None) -> Done | N
 
 
 def run(
-    job: Job, cache: Cache, *, stdin: bytes | None = None, tell: Tell | None = None, progress: Progress | None = None
+    job: Job,
+    cache: Cache,
+    *,
+    stdin: bytes | None = None,
+    tell: Tell | None = None,
+    progress: Progress | None = None,
+    kept: KeptServers | None = None,
 ) -> Done:
-    """Compile and write; raises CompileError with every fault that forbids an artifact."""
+    """Compile and write; raises CompileError with every fault that forbids an artifact.
+
+    Servers are asked and left again, but where they are `kept`.
+    """
     from .lock import lock_place, write_lock
     from .pipeline import Asking, compile_sources
     from .write import check_target, write_artifact
 
     asking = Asking(environment=os.environ, timeout_s=job.timeout_s, fail_fast=job.fail_fast, tell=tell)
+    if kept is not None:
+        asking = replace(asking, by=kept.ask)
     if job.output is not None:
         check_target(job.output)
     compiled = compile_sources(

@@ -45,7 +45,7 @@ def record_functions(reference: str) -> Recording:
     provider = getattr(module, wanted[0], None) if len(wanted) == 1 else None
     if isinstance(provider, LocalProvider):
         return _recording(module, provider, said)
-    functions = dict(_named(module, wanted, nowhere, said) if wanted else _public(module))
+    functions = dict(_named(module, wanted, nowhere, said) if wanted else public_functions(module))
     if not functions and not said:
         message = f"module '{module_name}' defines no public function"
         said.append(diagnostic("function-import", message, span=nowhere, hint="name one: MODULE:FUNCTION"))
@@ -96,7 +96,7 @@ def _named(
     for name in names:
         function = getattr(module, name, None)
         if function is None:
-            known = [known for known, _ in _public(module)]
+            known = [known for known, _ in public_functions(module)]
             message = f"module '{module.__name__}' has no '{name}'"
             said.append(diagnostic("function-import", message, span=span, hint=nearest_name(name, known)))
         elif inspect.isclass(function) or not callable(function) or not _has_signature(function):
@@ -106,7 +106,7 @@ def _named(
             yield name, function
 
 
-def _public(module: ModuleType) -> Iterator[tuple[str, Callable[..., Any]]]:
+def public_functions(module: ModuleType) -> Iterator[tuple[str, Callable[..., Any]]]:
     """What `__all__` lists; without it, the functions that the module itself defines."""
     listed = getattr(module, "__all__", None)
     for name in sorted(vars(module)) if listed is None else listed:

@@ -24,6 +24,7 @@ from .diff import Diff, diff_artifacts
 from .folders import OURS, PROJECT_NAMES, is_hidden
 from .job import Done, Job, run, unchanged
 from .model import Diagnostic
+from .servers.kept import KeptServers
 
 if TYPE_CHECKING:
     from runtime_min.artifact import Artifact
@@ -53,27 +54,40 @@ class Round:
 def watch(job: Job, *, cache_folder: Path | None, tell: Callable[[Round], None], stop: Event | None = None) -> None:
     """Compile, and again whenever the sources are not as they were; until `stop` is set or it is interrupted."""
     stop = stop or Event()
-    number, last_failure, out = 0, "", job.output
-    for _ in _wakes(job, stop):
-        # As it was is worth a word at the start, and when what was wrong is gone.
-        each = _round(job, number + 1, cache_folder, out=out, say_same=not number or bool(last_failure))
-        if each is None or (each.failure and each.failure == last_failure):
-            continue
-        number, last_failure = each.number, each.failure
-        out = each.done.out if each.done is not None and each.done.out is not None else out
-        tell(each)
+    last, out = Round(number=0), job.output
+    with KeptServers() as kept:
+        for _ in _wakes(job, stop, kept.changed):
+            # As it was is worth a word at the start, and when what was wrong is gone.
+            say_same = not last.number or bool(last.failure)
+            each = _round(job, last.number + 1, cache_folder, kept, out=out, say_same=say_same)
+            if each is None or (_is_same(last, each) and not say_same):
+                continue
+            if each.failure and each.failure == last.failure:
+                continue
+            last = each
+            out = each.done.out if each.done is not None and each.done.out is not None else out
+            tell(each)
 
 
-def _round(job: Job, number: int, cache_folder: Path | None, *, out: Path | None, say_same: bool) -> Round | None:
+def _is_same(last: Round, each: Round) -> bool:
+    """Whether a round that had to compile to know it (a server lists some of its tools) found nothing new."""
+    same = each.diff is not None and each.diff.old == each.diff.new
+    return same and (last.failure, last.diagnostics) == (each.failure, each.diagnostics)
+
+
+def _round(
+    job: Job, number: int, cache_folder: Path | None, kept: KeptServers, *, out: Path | None, say_same: bool
+) -> Round | None:
     """What came of looking; None when it is as it was and nobody needs to hear it. `out` is where the artifact lies."""
     started = time.perf_counter()
     with Cache(cache_folder) as cache:
         done = unchanged(job, cache)
         if done is not None:
+            kept.ask((), environment={})  # nothing that asks a server is ever unchanged
             return Round(number=number, done=done, notes=cache.notes) if say_same else None
         try:
             before = _opened(out)
-            done = run(job, cache)
+            done = run(job, cache, kept=kept)
             diff = _diff(before, done)
         except CompileError as err:
             return Round(number=number, diagnostics=err.diagnostics, failure=str(err), notes=cache.notes)
@@ -118,8 +132,11 @@ def _diff(before: Artifact | None, done: Done) -> Diff | None:
             return diff_artifacts(before, after, impact=False)
 
 
-def _wakes(job: Job, stop: Event) -> Iterator[None]:
-    """A turn at the start, whenever something changed, and once after the watched folders became others."""
+def _wakes(job: Job, stop: Event, news: Event) -> Iterator[None]:
+    """A turn at the start, whenever something changed, and once after the watched folders became others.
+
+    `news` of servers count as a change; they are looked for once a second.
+    """
     import watchfiles
 
     yield
@@ -138,7 +155,7 @@ def _wakes(job: Job, stop: Event) -> Iterator[None]:
             stop_event=stop,
         ):
             # What changed before the watching began is found by a look in the first quiet moment.
-            if changes or not looked:
+            if changes or not looked or news.is_set():
                 looked = looked or not changes
                 yield
             if _identities(job) != folders:

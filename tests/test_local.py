@@ -198,6 +198,16 @@ def test_decorated_functions_are_a_provider_that_is_compiled_and_called(here: Pa
     assert (ran.returncode, "[declined]" in ran.stderr.decode()) == (1, True)
 
 
+def test_a_plain_module_is_compiled_and_bound_by_its_name(here: Path) -> None:
+    (here / "desk.py").write_text(
+        'from os import system\n\ndef greet(name: str) -> str:\n    """Greet somebody."""\n    return f"hello {name}"\n'
+    )
+    made = process("compile", "--functions", "desk", "-o", "desk.smallchat.db", cwd=here)
+    assert made.returncode == 0, made.stderr.decode()
+    ran = process("call", "desk.smallchat.db", "desk/greet", "name=Ada", "--bind", "desk=desk", "--yes", cwd=here)
+    assert (ran.returncode, ran.stdout) == (0, b"hello Ada\n"), ran.stderr.decode()
+
+
 def test_decorated_functions_are_laid_over_a_runtime(artifact: Path) -> None:
     shop = LocalProvider("shop")
 

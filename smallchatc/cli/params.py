@@ -47,8 +47,9 @@ def running_options(command: _Command) -> _Command:
             "--bind",
             "bindings",
             multiple=True,
-            metavar="P=MODULE:OBJECT",
-            help="Let an object's functions be a provider's tools, or a function be P/N; may be repeated.",
+            metavar="P=MODULE[:OBJECT]",
+            help="Let the functions of a module or an object be a provider's tools (P/N=MODULE:FUNCTION: one be one);"
+            " may be repeated.",
         ),
         click.option("--trust", is_flag=True, help="Allow what the artifact names without `smallchatc trust`; for CI."),
     ):

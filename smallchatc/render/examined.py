@@ -25,12 +25,7 @@ def show(told: Mapping[str, Any]) -> None:
         for name, version in told["packages"].items()
     ]
     extras = [
-        (
-            _mark(extra["installed"] is not None, needed=False),
-            f"smallchatc[{name}]",
-            extra["installed"] or "",
-            dim(extra["adds"]),
-        )
+        (_mark(extra["installed"], needed=False), f"smallchatc[{name}]", dim(extra["adds"]))
         for name, extra in told["extras"].items()
     ]
     sqlite = [(_mark(told["sqlite"][name], needed=name == "strict"), name, dim(text)) for name, text in SQLITE.items()]

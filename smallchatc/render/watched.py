@@ -32,7 +32,7 @@ def show_round(each: Round, *, as_json: bool) -> None:
         click.echo(json.dumps(_round_dict(each), allow_nan=False))
     else:
         errors = [item for item in each.diagnostics if item.severity == "error"]
-        if each.failure and errors:
+        if errors:
             click.echo(diagnostics_text(errors, verbose=True), err=True)
         click.echo(round_text(each))
     sys.stdout.flush()

@@ -6,11 +6,12 @@ one is said in its answer and costs the others nothing. No child process outlive
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ..diagnostics import diagnostic, has_errors
 from ..model import Answer, Configured
 from .course import Tell
+from .meanwhile import quiet_logs, terminated_like_interrupted
 
 __all__ = ["TIMEOUT_S", "Tell", "ask_servers"]
 
@@ -38,7 +39,7 @@ def ask_servers(
         import anyio
         import mcp  # noqa: F401
     except ImportError:
-        return tuple(_cannot_ask(server) for server in servers)
+        return tuple(cannot_ask(server) for server in servers)
 
     async def all_of_them() -> tuple[Answer, ...]:
         answers: dict[int, Answer] = {}
@@ -49,7 +50,7 @@ def ask_servers(
                 from .conversation import ask
 
                 async with limit:
-                    answers[number] = await ask(server, environment, timeout_s=timeout_s, tell=tell or _nobody)
+                    answers[number] = await ask(server, environment, timeout_s=timeout_s, tell=tell or nobody)
                 if fail_fast and has_errors(answers[number].said):
                     group.cancel_scope.cancel()
 
@@ -57,50 +58,14 @@ def ask_servers(
                 group.start_soon(one, number, server)
         return tuple(answers[number] for number in sorted(answers))
 
-    with _quiet_logs(), _terminated_like_interrupted():
+    with quiet_logs(), terminated_like_interrupted():
         return anyio.run(all_of_them)
 
 
-def _cannot_ask(server: Configured) -> Answer:
+def cannot_ask(server: Configured) -> Answer:
     message = f"{server.label} cannot be asked: the package mcp is not installed"
     return Answer(configured=server, recording=None, said=(diagnostic("mcp-extra-missing", message, span=server.span),))
 
 
-def _nobody(label: str, what: str, finished: bool) -> None:
+def nobody(label: str, what: str, finished: bool) -> None:
     """Nobody listens."""
-
-
-class _quiet_logs:  # noqa: N801
-    """The client library logs what we say ourselves, in our words; its tracebacks would stand between them."""
-
-    def __enter__(self) -> None:
-        import logging
-
-        self._loggers = [
-            (logging.getLogger(name), logging.getLogger(name).level) for name in ("mcp", "client", "httpx2")
-        ]
-        for logger, _ in self._loggers:
-            logger.setLevel(logging.CRITICAL + 1)
-
-    def __exit__(self, *_: object) -> None:
-        for logger, level in self._loggers:
-            logger.setLevel(level)
-
-
-class _terminated_like_interrupted:  # noqa: N801
-    """A SIGTERM, too, must reach the children: they are in sessions of their own."""
-
-    def __enter__(self) -> None:
-        import signal
-        import threading
-
-        self._former: Callable[..., object] | int | None = None
-        self._set = threading.current_thread() is threading.main_thread()
-        if self._set:
-            self._former = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-
-    def __exit__(self, *_: object) -> None:
-        import signal
-
-        if self._set:
-            signal.signal(signal.SIGTERM, self._former if self._former is not None else signal.SIG_DFL)

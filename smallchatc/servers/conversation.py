@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import AsyncIterator, Mapping
+import math
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
-from runtime_min.transports.session import agree
+from runtime_min.transports.session import agree, is_change
 
 from ..diagnostics import diagnostic
 from ..model import Answer, Configured, Diagnostic, Json
@@ -25,8 +27,27 @@ _SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 _NOT_SPOKEN_HERE = (400, 404, 405, 406, 415)
 
 
-async def ask(configured: Configured, environment: Mapping[str, str], *, timeout_s: float, tell: Tell) -> Answer:
-    """The server's recording, or why there is none; never raises for what a server does."""
+@dataclass(slots=True, kw_only=True)
+class Talk:
+    """A conversation that goes on: its list may be asked for again, and it may say that the list has changed."""
+
+    again: Callable[[], Awaitable[Answer]]
+    session: Any
+    course: Course
+    changed: Any  # an event, set when the server says so
+
+
+Stay = Callable[[Answer, Talk], Awaitable[None]]
+"""What is done with a server that has listed its tools before it is left; it may take as long as it likes."""
+
+
+async def ask(
+    configured: Configured, environment: Mapping[str, str], *, timeout_s: float, tell: Tell, stay: Stay | None = None
+) -> Answer:
+    """The server's recording, or why there is none; never raises for what a server does.
+
+    With `stay` the answer is of what ended that.
+    """
     import anyio
 
     server, said = expand(configured, environment)
@@ -34,7 +55,7 @@ async def ask(configured: Configured, environment: Mapping[str, str], *, timeout
         tell(configured.label, "not started", True)
         return Answer(configured=configured, recording=None, said=tuple(said))
     tell(configured.label, "starting" if server.transport == "stdio" else "connecting", False)
-    course, fault, recording, over = Course(), None, None, False
+    course, fault = Course(), None
     ways = (
         ["stdio"]
         if server.transport == "stdio"
@@ -45,58 +66,76 @@ async def ask(configured: Configured, environment: Mapping[str, str], *, timeout
     with anyio.move_on_after(timeout_s) as scope:
         for way in ways:
             course = Course()
+            before = [_say("server-old-transport", configured, "was reached over SSE")] if way != ways[0] else []
             try:
-                recording, found = await _listed(configured, server, way, course, tell)
-                said.extend(found)
-                if way != ways[0]:
-                    said.append(_say("server-old-transport", configured, "was reached over SSE"))
-                fault = None
-                break
+                async with _talk(configured, server, way, course, tell, (*said, *before)) as talk:
+                    answer = await talk.again()
+                    if stay is not None:
+                        scope.deadline = math.inf
+                        await stay(answer, talk)
+                tell(configured.label, _counted(answer), True)
+                return answer
             except Exception as err:
                 if fault is None or course.agreed:
                     fault = failure(configured, server, course, err)
-                if not (way == "streamable-http" and course.status in _NOT_SPOKEN_HERE):
+                if course.listed or not (way == "streamable-http" and course.status in _NOT_SPOKEN_HERE):
                     break
-    over = scope.cancelled_caught
-    if over:
+    if scope.cancelled_caught:
         fault = failure(configured, server, course, None, timeout_s=timeout_s)
-    if fault is not None:
-        tell(configured.label, "failed", True)
-        return Answer(configured=configured, recording=None, said=(*said, fault))
-    if course.printed:
-        lines = f"{course.printed_lines} line{'' if course.printed_lines == 1 else 's'}"
-        said.append(_say("server-printed", configured, f"printed {lines} that are no messages to its standard output"))
-    assert recording is not None
-    count = len(recording["tools"])
-    tell(configured.label, f"{count} tool{'' if count == 1 else 's'}", True)
-    return Answer(configured=configured, recording=without_values(recording, server.secrets), said=tuple(said))
+    tell(configured.label, "failed", True)
+    return Answer(configured=configured, recording=None, said=(*said, *([fault] if fault else ())))
 
 
-async def _listed(
-    configured: Configured, server: Expanded, way: str, course: Course, tell: Tell
-) -> tuple[dict[str, Json], list[Diagnostic]]:
+@asynccontextmanager
+async def _talk(
+    configured: Configured, server: Expanded, way: str, course: Course, tell: Tell, before: Sequence[Diagnostic]
+) -> AsyncIterator[Talk]:
+    """A server that has agreed on a protocol; `before` is what there was to say of it already."""
+    import anyio
     from mcp.client.session import ClientSession
 
-    said: list[Diagnostic] = []
     tap = Tap(course)
-    async with _streams(server, way, course, tap) as (read, write), ClientSession(read, write) as session:
+
+    async def hear(message: Any) -> None:
+        if is_change(message):
+            talk.changed.set()
+
+    async def again() -> Answer:
+        tell(configured.label, "listing", False)
+        said = list(before)
+        hello = _hello(tap)
+        course.pages, course.tools = 0, []
+        await _pages(session, tap, course, hello, configured, said, tell)
+        course.listed = True
+        if course.printed:
+            lines = f"{course.printed_lines} line{'' if course.printed_lines == 1 else 's'}"
+            words = f"printed {lines} that are no messages to its standard output"
+            said.append(_say("server-printed", configured, words))
+        recording = make_recording(
+            configured,
+            protocol=session.protocol_version or "",
+            server_info=hello.get("serverInfo"),
+            capabilities=hello.get("capabilities"),
+            instructions=hello.get("instructions"),
+            pages=course.pages,
+            tools=course.tools,
+            transport=way,
+        )
+        return Answer(configured=configured, recording=without_values(recording, server.secrets), said=tuple(said))
+
+    async with (
+        _streams(server, way, course, tap) as (read, write),
+        ClientSession(read, write, message_handler=hear) as session,
+    ):
+        talk = Talk(again=again, session=session, course=course, changed=anyio.Event())
         await agree(session)
         course.agreed = True
-        tell(configured.label, "listing", False)
-        hello = _hello(tap)
-        await _pages(session, tap, course, hello, configured, said, tell)
-        protocol = session.protocol_version or ""
-    recording = make_recording(
-        configured,
-        protocol=protocol,
-        server_info=hello.get("serverInfo"),
-        capabilities=hello.get("capabilities"),
-        instructions=hello.get("instructions"),
-        pages=course.pages,
-        tools=course.tools,
-        transport=way,
-    )
-    return recording, said
+        yield talk
+
+
+def _counted(answer: Answer) -> str:
+    count = len(answer.recording["tools"]) if answer.recording is not None else 0
+    return f"{count} tool{'' if count == 1 else 's'}"
 
 
 @asynccontextmanager

@@ -26,6 +26,7 @@ class Course:
 
     heard: bool = False  # anything at all came back
     agreed: bool = False  # a protocol version is settled
+    listed: bool = False  # its whole list came, once at least
     pages: int = 0
     tools: list[Json] = field(default_factory=list)
     printed: list[str] = field(default_factory=list)  # lines on stdout that are no messages: the first few

@@ -103,6 +103,8 @@ def _leaves(raised: BaseException) -> Iterator[BaseException]:
 
 def _death(course: Course) -> str:
     """How it ended, and how far it came where its last words do not tell."""
+    if course.listed:
+        return f"{_ended(course)} after it had listed its tools"
     told = "" if course.last_words() and not course.heard else f": {course.words()}"
     return f"{_ended(course)} before it had listed its tools{told}"
 

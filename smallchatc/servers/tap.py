@@ -44,7 +44,7 @@ class Tap:
         if message is None:
             return item
         self._course.heard = True
-        method = self._asked.get(getattr(message, "id", None), "")
+        method = self._asked.pop(getattr(message, "id", None), "")
         result = getattr(message, "result", None)
         if method and result is not None:
             self.results[method] = result

@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import click
@@ -181,7 +182,9 @@ def test_doctor_says_what_is_here() -> None:
     told = json.loads(result.stdout)
     assert result.exit_code == 0
     assert told["sqlite"]["strict"] is True
-    assert set(told["extras"]) == {"teacher", "vec", "mcp"}
+    named = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    assert set(told["extras"]) == set(named) - {"training", "apis", "dev"}
+    assert "click" in told["packages"]
     assert told["packages"]["runtime-min"] == __version__
     assert invoke("doctor").exit_code == 0
 

@@ -3,60 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
-import queue
 import shutil
-import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from running import invoke
+from watching import Watching
 
 from runtime_min import ToolRuntime
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = {path.stem[:3]: path for path in (ROOT / "fixtures" / "world" / "cases").iterdir()}
-
-
-class Watching:
-    """`smallchatc watch --json` as a process; `round` is the next line that it says."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.out = folder, folder.parent / "out.smallchat.db"
-        arguments = ["watch", str(folder), "-o", str(self.out), "--encoder", "small", "--json"]
-        self.process = subprocess.Popen([sys.executable, "-m", "smallchatc", *arguments], stdout=subprocess.PIPE)
-        self._lines: queue.Queue[bytes] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self._lines.put(line)
-
-    def round(self) -> dict[str, Any]:
-        told: dict[str, Any] = json.loads(self._lines.get(timeout=60))
-        return told
-
-    def until(self, tools: int) -> dict[str, Any]:
-        """The round after which there are so many tools; what is half done may come before it."""
-        while (told := self.round())["tools"] != tools:
-            pass
-        return told
-
-    def rest(self, quiet: float) -> list[dict[str, Any]]:
-        """The rounds until none came for so many seconds."""
-        found = []
-        while True:
-            try:
-                found.append(json.loads(self._lines.get(timeout=quiet)))
-            except queue.Empty:
-                return found
 
 
 @pytest.fixture
@@ -68,8 +29,7 @@ def watching(tmp_path: Path) -> Iterator[Watching]:
         time.sleep(1.5)  # the first quiet look is over: from here on only events wake it
         yield each
     finally:
-        each.process.send_signal(signal.SIGINT)
-        assert each.process.wait(20) in (130, -signal.SIGINT)
+        each.end()
 
 
 def text(names: list[str], words: str = "Handles") -> str:
@@ -154,37 +114,13 @@ def test_045_046_what_a_list_no_longer_has_is_gone(watching: Watching, number: s
 
 
 @pytest.mark.slow
-def test_a_storm_of_writes_costs_a_few_compiles_and_leaves_nothing_behind(watching: Watching) -> None:
-    folder, pid = watching.folder, watching.process.pid
-    write(folder / "storm.json", ["warm_up"])
-    watching.until(3)
-    before = held(pid)
-    started = time.monotonic()
-    for number in range(1000):
-        target = folder / f"storm-{number % 5}.json"
-        whole = text([f"tool_{number}_{each}" for each in range(3)])
-        if number % 3 == 0:
-            (folder / "beside.part").write_text(whole)
-            (folder / "beside.part").rename(target)
-        else:
-            target.write_text(whole[: len(whole) // 2])
-            target.write_text(whole)
-        time.sleep(0.002)
-    lasted = time.monotonic() - started
-    rounds = watching.rest(quiet=8)
-    assert rounds[-1]["ok"]
-    assert len(rounds) <= 2 + lasted / 2 + 2
-    assert watching.out.read_bytes() == clean(folder)
-    assert [path.name for path in watching.out.parent.iterdir() if path.suffix == ".tmp"] == []
-    files, memory = held(pid)
-    assert files <= before[0] + 2
-    assert memory < before[1] + 64_000
-
-
-def held(pid: int) -> tuple[int, int]:
-    """Open files of a process, and its memory in kB."""
-    if not Path(f"/proc/{pid}/fd").is_dir():
+def test_a_storm_and_a_minute_of_edits_cost_a_few_compiles_and_leave_nothing_behind() -> None:
+    if not Path("/proc/self/fd").is_dir():
         pytest.skip("what a process holds is read from /proc")
-    status = Path(f"/proc/{pid}/status").read_text()
-    (resident,) = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")]
-    return len(os.listdir(f"/proc/{pid}/fd")), int(resident)
+    ran = subprocess.run(
+        [sys.executable, str(ROOT / "bench" / "soak_watch.py"), "--seconds", "60", "--json"],
+        capture_output=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr.decode()
+    assert json.loads(ran.stdout)["faults"] == []

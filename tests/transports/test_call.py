@@ -56,6 +56,8 @@ def move(**args):
 def weather(compiled: Callable[..., Path]) -> Path:
     path = compiled(WEATHER, raw_manifest())
     (path.parent / "stations.py").write_text(FUNCTIONS)
+    (path.parent / "broken.py").write_text("1 / 0")
+    (path.parent / "empty.py").write_text("from os import system")
     return path
 
 
@@ -108,7 +110,12 @@ def test_what_goes_wrong_is_said_in_one_line(weather: Path) -> None:
         (("weather/get_forecast",), "[not-bound]"),
         (("weather/get_forecast", *BOUND), "/place: missing"),
         (("weather/get_forecast", "place"), "'place' is no argument"),
-        (("weather/get_forecast", "--bind", "weather"), "not P=module:object"),
+        (("weather/get_forecast", "--bind", "weather"), "not P=module or P=module:object"),
+        (("weather/get_forecast", "--bind", "weather=stations:"), "not P=module or P=module:object"),
+        (("weather/get_forecast", "--bind", "weather/get_forecast=stations"), "not P/N=module:function"),
+        (("weather/get_forecast", "--bind", "weather=stations:Wether"), "did you mean 'Weather'?"),
+        (("weather/get_forecast", "--bind", "weather=broken"), "importing 'broken' failed: ZeroDivisionError"),
+        (("weather/get_forecast", "--bind", "weather=empty"), "the module defines no public function"),
         (("weather/get_forecast", "--bind", "weather=no_such_module:x"), "No module named 'no_such_module'"),
         (("weather/get_forecast", "--bind", "weather=stations:nothing"), "has no attribute 'nothing'"),
         (("raw/die", "--yes", "--trust"), "it ended with code 3, saying: out of memory"),

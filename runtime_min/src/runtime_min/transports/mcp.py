@@ -17,7 +17,7 @@ from ..errors import DispatchError, NotTrusted, ToolFailed, Unreachable, Upstrea
 from ..events import Progress, ToolResult
 from ..trust import Passed
 from .link import Link
-from .session import Connection, agree, streams_of
+from .session import Connection, agree, hear_of_changes, is_change, streams_of
 
 if TYPE_CHECKING:
     from ..proxy import ToolProxy
@@ -156,20 +156,12 @@ class McpTransport:
                         await listening
 
     async def _hear(self, message: Any) -> None:
-        if type(message).__name__ == "ToolListChangedNotification":
+        if is_change(message):
             self._note_change()
 
     async def _listen(self, session: Any) -> None:
-        """In the new era whoever wants to know of changes asks for it."""
-        from mcp.client.subscriptions import listen
-
-        tools = getattr(session.server_capabilities, "tools", None)
-        if session.discover_result is None or not getattr(tools, "list_changed", False):
-            return
         try:
-            async with listen(session, tools_list_changed=True) as subscription:
-                async for _ in subscription:
-                    self._note_change()
+            await hear_of_changes(session, self._note_change)
         except Exception as err:
             _log.debug("%s: no news of its tools: %s", self.provider, err)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -69,6 +69,25 @@ async def agree(session: Any, *, legacy: bool = False) -> bool:
             raise
         await session.discover()
         return False
+
+
+async def hear_of_changes(session: Any, note: Callable[[], None]) -> None:
+    """Call `note` whenever the server says that its tools changed, until it says no more. In the new era whoever wants
+    to know asks for it; in the old one the session's message handler hears of it unasked, and this returns at once.
+    """
+    from mcp.client.subscriptions import listen
+
+    tools = getattr(session.server_capabilities, "tools", None)
+    if session.discover_result is None or not getattr(tools, "list_changed", False):
+        return
+    async with listen(session, tools_list_changed=True) as subscription:
+        async for _ in subscription:
+            note()
+
+
+def is_change(message: Any) -> bool:
+    """Whether a message that came unasked says that the tools changed."""
+    return type(message).__name__ == "ToolListChangedNotification"
 
 
 class Connection:
