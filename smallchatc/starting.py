@@ -25,8 +25,9 @@ from .replacing import replace_text
 from .settings import Wanted
 from .testing.case_text import case_text, yaml_text
 from .wording import first_sentence
+from .workflow import workflow_name, workflow_text
 
-PROJECT, INTENTS, WORKFLOW = "smallchat.yaml", "tools.intents.yaml", ".github/workflows/smallchat.yml"
+PROJECT, INTENTS = "smallchat.yaml", "tools.intents.yaml"
 ARTIFACT = "app.smallchat.db"
 RECORDINGS = "manifests"
 """Where `init` keeps what servers listed."""
@@ -54,7 +55,7 @@ def starting_files(folder: Path, found: Found, *, workflow: bool) -> Start:
     if not found.intents:
         files[INTENTS] = _intents(cases)
     if workflow:
-        files[WORKFLOW] = WORKFLOW_TEXT
+        files[workflow_name(folder)] = workflow_text(folder, project=PROJECT, artifact=ARTIFACT)
     return Start(
         files=files,
         tools=len(compiled.catalog.tools) if compiled else 0,
@@ -66,7 +67,7 @@ def starting_files(folder: Path, found: Found, *, workflow: bool) -> Start:
 
 def taken(folder: Path, found: Found, *, workflow: bool) -> list[str]:
     """The files of a start that are there already, another spelling of the project file's name among them."""
-    names = [*PROJECT_NAMES, *([] if found.intents else [INTENTS]), *([WORKFLOW] if workflow else [])]
+    names = [*PROJECT_NAMES, *([] if found.intents else [INTENTS]), *([workflow_name(folder)] if workflow else [])]
     return [name for name in names if os.path.lexists(folder / name)]
 
 
@@ -137,40 +138,3 @@ def _intents(cases: Sequence[tuple[str, str]]) -> str:
         "# and a list where several are right.",
     ]
     return "\n".join([*lines, *(case_text(words, tool) for words, tool in cases), ""])
-
-
-WORKFLOW_TEXT = f"""\
-# The tools of this repository: are they sound, do requests still find them, and what does a pull request change?
-name: smallchat
-on:
-  push:
-    branches: [main]
-  pull_request:
-permissions:
-  contents: read
-jobs:
-  tools:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v5
-        with:
-          fetch-depth: 0  # the base of a pull request is compiled too
-      - uses: actions/setup-python@v6
-        with:
-          python-version: "3.13"
-      - run: pip install smallchatc
-      - run: smallchatc lint --format github
-      - run: smallchatc compile --offline
-      - run: smallchatc test --junit smallchat-tests.xml
-      - name: What does this pull request change?
-        if: github.event_name == 'pull_request'
-        env:
-          BASE: ${{{{ github.event.pull_request.base.sha }}}}
-        run: |
-          git worktree add --detach "$RUNNER_TEMP/base" "$BASE"
-          if [ -e "$RUNNER_TEMP/base/{PROJECT}" ]; then
-            (cd "$RUNNER_TEMP/base" && smallchatc compile --offline -o "$RUNNER_TEMP/base.smallchat.db")
-            smallchatc diff "$RUNNER_TEMP/base.smallchat.db" {ARTIFACT} \\
-              --format markdown --fail-on breaking >> "$GITHUB_STEP_SUMMARY"
-          fi
-"""

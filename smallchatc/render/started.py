@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from runtime_min.identity import SUFFIX
+from smallchatc.folders import LOCK_SUFFIX
+
 from . import bold, count, plain
 from .compiled import show_diagnostics
 from .document import print_json
@@ -73,6 +76,9 @@ def confirm_files(start: Start) -> bool:
 
 def show(start: Start, found: Found, *, as_json: bool) -> None:
     """The files on stdout, what to do next on stderr; or one JSON document."""
+    from smallchatc.starting import ARTIFACT
+    from smallchatc.workflow import WHEELS
+
     steps = _next(found)
     if as_json:
         print_json(
@@ -100,14 +106,21 @@ def show(start: Start, found: Found, *, as_json: bool) -> None:
     click.echo("next:", err=True)
     for step in steps:
         click.echo(f"  {step}", err=True)
+    lock = ARTIFACT.removesuffix(SUFFIX) + LOCK_SUFFIX
+    click.echo(f"keep these files and {lock} in version control; {ARTIFACT} need not be there", err=True)
+    for text in start.files.values():
+        if f"--find-links {WHEELS} " in text:
+            click.echo(
+                f"the build installs smallchatc from {WHEELS}/, which is not there: the workflow says why", err=True
+            )
 
 
 def _next(found: Found) -> list[str]:
-    from smallchatc.starting import ARTIFACT, RECORDINGS
+    from smallchatc.starting import RECORDINGS
 
     steps = []
     if found.unrecorded:
         steps.append(f"smallchatc snapshot {' '.join(map(plain, found.configurations))} -o {RECORDINGS}")
     if found.unrecorded and found.sources and RECORDINGS not in found.sources:
         steps.append(f"add {RECORDINGS} to the sources of smallchat.yaml")
-    return [*steps, "smallchatc compile", f"smallchatc test {ARTIFACT}", "smallchatc lint"]
+    return [*steps, "smallchatc compile", "smallchatc test", "smallchatc lint"]

@@ -16,7 +16,8 @@ import pytest
 import yaml
 from running import ROOT, invoke
 
-from smallchatc.starting import WORKFLOW_TEXT
+from smallchatc.starting import ARTIFACT, PROJECT
+from smallchatc.workflow import workflow_text
 
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
@@ -155,11 +156,19 @@ def test_the_workflow_that_init_writes_stops_it_too(tmp_path: Path) -> None:
     runner.base = runner.commit()
     manifest = runner.workspace / "calendar.yaml"
     manifest.write_text(manifest.read_text("utf-8").replace("cancel_event", "call_off_event"), "utf-8")
-    steps = [step for step in yaml.safe_load(WORKFLOW_TEXT)["jobs"]["tools"]["steps"] if "run" in step]
+    text = workflow_text(runner.workspace, project=PROJECT, artifact=ARTIFACT)
+    steps = [step for step in yaml.safe_load(text)["jobs"]["tools"]["steps"] if "run" in step]
     for step in steps[1:3]:
         assert runner.run(step).returncode == 0, step
     assert runner.run(steps[-1]).returncode == 1
     assert "tool-renamed" in runner.summary
+
+
+def test_what_a_pull_request_changes_is_told_although_its_tests_fail() -> None:
+    text = workflow_text(ROOT, project=PROJECT, artifact=ARTIFACT)
+    for last in (STEPS["Diff"], yaml.safe_load(text)["jobs"]["tools"]["steps"][-1]):
+        assert "!cancelled()" in last["if"]
+        assert "steps.compile.outcome == 'success'" in last["if"]
 
 
 def test_no_expression_stands_in_a_script() -> None:

@@ -170,5 +170,23 @@ def test_the_header_is_the_runtimes(shop: Path) -> None:
     assert (document["header"], document["tokens"], document["budget"]) == (text, tokens(text), 200)
 
 
+def test_what_a_header_has_no_room_for_is_said(artifact: Path) -> None:
+    def said(budget: int) -> str:
+        ran = invoke("header", artifact, "--budget", str(budget))
+        assert (
+            json.loads(invoke("header", artifact, "--budget", str(budget), "--json").stdout)["left_out"] in ran.stderr
+        )
+        return ran.stderr.replace(f"{budget} tokens have no room for ", "").replace("; give more with --budget\n", "")
+
+    assert [said(budget) for budget in (10_000, 2000, 1000, 400, 80, 30)] == [
+        "",
+        "descriptions",
+        "descriptions and arguments",
+        "the names of all tools",
+        "the names of all tools and 10 of 11 classes",
+        "the names of all tools and 11 of 11 classes",
+    ]
+
+
 def test_a_header_needs_a_budget(shop: Path) -> None:
     assert invoke("header", str(shop), "--budget", "0").exit_code == 2

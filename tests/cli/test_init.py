@@ -15,8 +15,10 @@ import yaml
 from running import ROOT, invoke, process
 
 from smallchatc.found import look_around
-from smallchatc.starting import INTENTS, PROJECT, WORKFLOW
+from smallchatc.starting import INTENTS, PROJECT
+from smallchatc.workflow import installing
 
+WORKFLOW = ".github/workflows/smallchat.yml"
 MANIFESTS = ROOT / "fixtures" / "manifests"
 RECORDING = {
     "server": "clock",
@@ -110,6 +112,42 @@ def test_what_a_file_system_allows_is_no_trouble(folder: Path) -> None:
     compiled = process("compile", "--offline", "--json", cwd=folder)
     assert compiled.returncode == 0, compiled.stderr.decode()
     assert json.loads(compiled.stdout)["providers"] == 5
+
+
+def test_in_a_folder_of_a_repository_the_build_lies_where_runners_look(folder: Path) -> None:
+    (folder / ".git").mkdir()
+    (folder / "it's: {here}").mkdir()
+    shutil.copy(MANIFESTS / "mail.json", folder / "it's: {here}")
+    made = invoke("init", folder / "it's: {here}", "--yes", "--json")
+    place = folder / ".github" / "workflows" / "smallchat-it-s-here-.yml"
+    assert json.loads(made.stdout)["written"][-1] == "../.github/workflows/smallchat-it-s-here-.yml"
+    job = yaml.safe_load(place.read_text("utf-8"))["jobs"]["tools"]
+    assert job["defaults"]["run"]["working-directory"] == "it's: {here}"
+    assert job["steps"][-1]["env"]["FOLDER"] == "it's: {here}"
+    again = invoke("init", folder / "it's: {here}", "--yes", "--json")
+    assert json.loads(again.stdout)["reason"] == "files-exist"
+
+
+def test_a_build_installs_what_is_installed_here() -> None:
+    git = {"vcs": "git", "commit_id": "ab12", "requested_revision": "main"}
+
+    def command(url: str | None, **noted: object) -> str:
+        return installing(None if url is None else json.dumps({"url": url, **noted}), "1.2.3").command
+
+    assert command(None) == "pip install smallchatc==1.2.3"
+    assert command("https://user:secret@git.example.com/a/b.git", vcs_info=git) == (
+        "pip install 'runtime-min @ git+https://git.example.com/a/b.git@ab12#subdirectory=runtime_min'"
+        " 'smallchatc @ git+https://git.example.com/a/b.git@ab12'"
+    )
+    for url, noted in (
+        ("file:///home/me/clone", {"dir_info": {"editable": True}}),
+        ("file:///home/me/clone", {"vcs_info": git}),
+        ("https://git.example.com/'; rm", {"vcs_info": git}),
+        ("https://git.example.com/b.git", {"vcs_info": git, "subdirectory": "x"}),
+    ):
+        install = installing(json.dumps({"url": url, **noted}), "1.2.3")
+        assert install.command == "pip install --find-links wheels smallchatc==1.2.3"
+        assert "pip wheel --no-deps -w wheels FOLDER/runtime_min FOLDER" in install.remark
 
 
 def test_no_server_is_started_unless_asked(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .artifact import UNREADABLE
 from .catalogue import Signature
@@ -29,8 +29,20 @@ _DESCRIBED = 90
 """Characters of a description's first sentence."""
 
 
+class Fitted(NamedTuple):
+    """A header, and what there was no room for ("" for nothing)."""
+
+    text: str
+    left_out: str
+
+
 def generate_header(snapshot: Snapshot, budget: int = DEFAULT_BUDGET) -> str:
-    """The capability summary within `budget` tokens (`tokens`); what had to be left out is counted.
+    """The capability summary within `budget` tokens (`tokens`); classes that had to be left out are counted."""
+    return fitted_header(snapshot, budget).text
+
+
+def fitted_header(snapshot: Snapshot, budget: int) -> Fitted:
+    """The same, and what it leaves out.
 
     Reads no more of the tools than the budget has room for, however many they are and however long their names.
     """
@@ -38,15 +50,18 @@ def generate_header(snapshot: Snapshot, budget: int = DEFAULT_BUDGET) -> str:
         raise ValueError("a header needs a budget of at least one token")
     protocols = _protocols(snapshot)
     last = ["\n".join(["## Protocols", *protocols])] if protocols else []
-    for detail in (_described, _signed, _named):
+    details = {_described: "", _signed: "descriptions", _named: "descriptions and arguments"}
+    for detail, left_out in details.items():
         text = _fitting([(INSTRUCTION,), *_classes(snapshot, detail, budget), *((block,) for block in last)], budget)
         if text is not None:
-            return text
+            return Fitted(text, left_out)
     sizes = dict(
         snapshot.artifact.rows("SELECT name, (SELECT count(*) FROM tool WHERE provider = provider.id) FROM provider")
     )
     counted = [_counted(cls.name, sizes.get(cls.name, 0)) for cls in snapshot.classes]
-    return _cut([INSTRUCTION, *counted, *last], budget)
+    text, missing = _cut([INSTRUCTION, *counted, *last], budget, classes=len(counted))
+    classes = f" and {missing} of {len(counted)} classes" if missing else ""
+    return Fitted(text, f"the names of all tools{classes}")
 
 
 def tokens(text: str) -> int:
@@ -159,16 +174,16 @@ def _first_sentence(text: str) -> str:
     return line if len(line) <= _DESCRIBED else line[: _DESCRIBED - 3].rsplit(" ", 1)[0] + "..."
 
 
-def _cut(blocks: Sequence[str], budget: int) -> str:
-    """As many blocks as fit, and how many classes do not."""
+def _cut(blocks: Sequence[str], budget: int, *, classes: int) -> tuple[str, int]:
+    """As many blocks as fit, and how many classes do not; these come after the first block."""
     costs = [tokens(block) for block in blocks]
     ends = list(accumulate(costs, lambda before, cost: before + 2 + cost))
     for kept in range(len(blocks), 0, -1):
-        rest = len(blocks) - kept
-        more = [f"(and {rest} more classes)"] if rest else []
+        missing = max(0, classes + 1 - kept)
+        more = [f"(and {missing} more class{'' if missing == 1 else 'es'})"] if missing else []
         if ends[kept - 1] + sum(2 + tokens(line) for line in more) + 1 <= budget:
-            return "\n\n".join([*blocks[:kept], *more]) + "\n"
+            return "\n\n".join([*blocks[:kept], *more]) + "\n", missing
     words = INSTRUCTION.split()
     while words and tokens(" ".join(words)) > budget:
         words.pop()
-    return " ".join(words)
+    return " ".join(words), classes
