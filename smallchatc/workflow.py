@@ -78,7 +78,7 @@ jobs:
       - run: smallchatc lint --format github
       - id: compile
         run: smallchatc compile --offline
-      - run: smallchatc test --junit smallchat-tests.xml
+      - run: smallchatc test --format github --junit smallchat-tests.xml
       - name: What does this pull request change?
         if: ${{{{ !cancelled() && github.event_name == 'pull_request' && steps.compile.outcome == 'success' }}}}
         env:

@@ -24,6 +24,7 @@ _told = options_under("What is printed")
 _other = options_under("Baseline, and a part of the tests")
 FILE = click.Path(dir_okay=False, path_type=Path)
 FORMATS = ("text", "json", "github")
+_MANY = 500  # cases that are worth a bar
 _TESTS = (".yaml", ".yml", ".json", ".jsonl", ".ndjson")
 
 
@@ -135,6 +136,7 @@ def _check(asked: _Asked, *, mutate: bool, suggest: bool, budget: int | None, so
 def _test(asked: _Asked, cases: tuple[Case, ...], artifact: Path) -> int:
     from runtime_min import ToolRuntime
     from smallchatc.render import tested as render
+    from smallchatc.render.progress import progress
     from smallchatc.testing.baseline import read_baseline, write_baseline
     from smallchatc.testing.shards import WHOLE
     from smallchatc.testing.tested import judge_cases
@@ -143,14 +145,14 @@ def _test(asked: _Asked, cases: tuple[Case, ...], artifact: Path) -> int:
     if asked.update and place is None:
         raise click.UsageError("--update: name the file, as --baseline BASELINE or as `baseline` in smallchat.yaml")
     runtime = ToolRuntime.open(artifact)
-    with render.progress(len(cases), quiet=asked.form != "text") as step:
+    with progress(quiet=asked.form != "text" or len(cases) < _MANY) as bar:
         tested = judge_cases(
             runtime,
             cases,
             limits=asked.gates,
             baseline=read_baseline(place) if place and not asked.update else None,
             shard=asked.shard or WHOLE,
-            progress=step,
+            progress=bar.stage,
         )
     if asked.junit is not None:
         from smallchatc.replacing import replace_text

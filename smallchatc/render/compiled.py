@@ -117,6 +117,7 @@ def stage_title(stage: str) -> str:
         "index": "indexing",
         "calibrate": "calibrating",
         "link": "linking",
+        "resolve": "resolving",
         "mutate": "trying mutants",
     }
     return titles.get(stage, stage)

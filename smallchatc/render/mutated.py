@@ -99,6 +99,7 @@ def mutation_dict(mutation: Mutation, gates: Sequence[Gate]) -> dict[str, Any]:
         "tools": mutation.tools,
         "tested": mutation.tested,
         "encoder": mutation.encoder,
+        "compiles": mutation.compiles,
         "gates": [asdict(gate) for gate in gates],
         "mutants": [
             {

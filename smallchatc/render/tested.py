@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,7 @@ import click
 
 from smallchatc.gates import Gate, figures_of
 from smallchatc.testing.coverage import Coverage
-from smallchatc.testing.outcomes import KINDS, Contender, Failure
+from smallchatc.testing.outcomes import KINDS, Contender, Failure, contest_text, verdict_text
 from smallchatc.testing.scorecard import Calibration, Outcome, Scores, score
 from smallchatc.testing.tested import Tested
 from smallchatc.wording import shown as one_line
@@ -27,16 +25,6 @@ SHOWN = 20
 """Failures in full before the rest is only counted."""
 _PROVIDERS = 8
 """The same of providers with untested tools."""
-
-
-@contextmanager
-def progress(total: int, *, quiet: bool) -> Iterator[Callable[[], None] | None]:
-    """A bar on stderr while there is a person to see it and enough to wait for."""
-    if quiet or total < 500 or not sys.stderr.isatty():
-        yield None
-        return
-    with click.progressbar(length=total, label="resolving", file=sys.stderr) as bar:
-        yield lambda: bar.update(1)
 
 
 def show(tested: Tested, *, form: str, verbose: bool) -> None:
@@ -185,19 +173,17 @@ def coverage_text(coverage: Coverage, *, verbose: bool) -> str:
 def workflow_lines(tested: Tested) -> Iterator[str]:
     """What the run fails for as errors, what is allowed to fail as notices, at the lines of the tests."""
     forgiven = tested.forgiven
-    for place, failure in enumerate(tested.failures):
-        outcome, case = failure.outcome, failure.outcome.case
-        wanted = ", ".join(case.gold) or "no tool"
-        got = f"{outcome.tool or 'no tool'} ({outcome.tier})"
-        text = f"'{one_line(case.query)}': wanted {wanted}, got {got}; {KINDS[failure.kind]}"
-        why = forgiven.get(place)
-        where = (called(Path(case.file)), case.line, 1)
+    for number, failure in enumerate(tested.failures):
+        case, why = failure.outcome.case, forgiven.get(number)
+        text = f"'{one_line(case.query)}': {verdict_text(failure)}\n{contest_text(failure)}"
         level, title = ("notice", f"{failure.kind}, {why}") if why else ("error", failure.kind)
-        yield workflow_command(level, text, title=title, place=where)
+        yield workflow_command(level, text, title=title, place=(called(Path(case.file)), case.line, 1))
     for gate in tested.gates:
         if not gate.ok:
             value = "no case to measure it on" if gate.value is None else f"{gate.value:.4f}"
             yield workflow_command("error", f"--{gate.name} {gate.limit:g}: {value}", title="gate")
+    passed = f"{tested.scores.passed:,} of {tested.scores.cases:,} passed"
+    yield workflow_command("notice", passed, title="smallchatc test")
 
 
 def report(tested: Tested) -> dict[str, Any]:

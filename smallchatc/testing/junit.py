@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from xml.etree import ElementTree as ET
 
-from .outcomes import KINDS, Contender, Failure
+from .outcomes import Failure, contest_text, verdict_text
 from .scorecard import Outcome
 from .tested import Tested
 
@@ -44,14 +44,11 @@ def _suite(file: str, outcomes: Sequence[Outcome], failed: Mapping[int, tuple[Fa
         element = _element(suite, classname=case.file, name=name, file=case.file, line=str(case.line))
         if id(outcome) in failed:
             failure, why = failed[id(outcome)]
-            wanted = ", ".join(case.gold) or "no tool"
-            message = f"{KINDS[failure.kind]}: wanted {wanted}, got {outcome.tool or 'no tool'} ({outcome.tier})"
             if why:
-                _element(element, "skipped", message=f"{why}; {message}")
+                _element(element, "skipped", message=f"{why}; {verdict_text(failure)}")
             else:
-                sides = [_side(side) for side in (failure.first, failure.wanted) if side]
-                told = _element(element, "failure", type=failure.kind, message=message)
-                told.text = _legal("\n".join(sides))
+                told = _element(element, "failure", type=failure.kind, message=verdict_text(failure))
+                told.text = _legal(contest_text(failure))
     return _counted(suite)
 
 
@@ -79,12 +76,6 @@ def _counted(suite: ET.Element) -> ET.Element:
     suite.set("failures", str(len(suite.findall("*/failure"))))
     suite.set("skipped", str(len(suite.findall("*/skipped"))))
     return suite
-
-
-def _side(side: Contender) -> str:
-    parts = ", ".join(f"{name} {value:.3f}" for name, value in side.signals.items())
-    words = ", ".join(f"{word} {weight:.2f}" for word, weight in side.words)
-    return f"{side.tool}: score {side.score:.3f} ({parts}); shared words: {words or 'none'}"
 
 
 def _legal(text: str) -> str:

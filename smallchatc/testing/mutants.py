@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -45,10 +46,12 @@ class Mutant:
 def mutants_of(tools: Sequence[Tool], chosen: Sequence[int], partners: Mapping[int, int]) -> Iterator[Mutant]:
     """All mutants of the chosen tools: a first of each tool, then a second of each, kinds in turn.
 
-    `partners` is of each tool the one that it is most alike, if any.
+    Words that few tools say come first: on them a request should hang. `partners` is of each tool the one that it is
+    most alike, if any.
     """
+    holders = Counter(key for tool in tools for key in _words(tool))
     order = sorted(chosen, key=lambda number: _seed(tools[number].path))
-    for row in zip_longest(*(_in_turn(tools, number, partners.get(number)) for number in order)):
+    for row in zip_longest(*(_in_turn(tools, number, partners.get(number), holders) for number in order)):
         yield from (mutant for mutant in row if mutant is not None)
 
 
@@ -70,16 +73,14 @@ def partners_of(tools: Sequence[Tool], pairs: Sequence[tuple[int, int, float]]) 
     return found
 
 
-def _in_turn(tools: Sequence[Tool], number: int, partner: int | None) -> Iterator[Mutant]:
+def _in_turn(tools: Sequence[Tool], number: int, partner: int | None, holders: Mapping[str, int]) -> Iterator[Mutant]:
     """The mutants of one tool, a kind after the other as long as it has any."""
-    tool = tools[number]
     kinds = (
-        _shortened(tool, number),
-        _dropped(tool, number),
-        () if partner is None else _swapped(tools, number, partner),
+        _shortened(tools[number], number),
+        _dropped(tools[number], number, holders),
+        () if partner is None else _swapped(tools, number, partner, holders),
     )
-    shuffled = (sorted(found, key=lambda mutant: _seed(tool.path, mutant.kind, mutant.what)) for found in kinds)
-    for row in zip_longest(*shuffled):
+    for row in zip_longest(*kinds):
         yield from (mutant for mutant in row if mutant is not None)
 
 
@@ -91,25 +92,23 @@ def _shortened(tool: Tool, number: int) -> Iterator[Mutant]:
         "nothing": "",
     }
     seen = set[str]()
-    for left, text in texts.items():
+    for left, text in sorted(texts.items(), key=lambda item: _seed(tool.path, item[0])):
         if text not in seen and _differs(tool, text) and (text or left == "nothing"):
             seen.add(text)
             yield Mutant(kind=SHORTEN, tool=tool.path, what=left, descriptions={number: text})
 
 
-def _dropped(tool: Tool, number: int) -> Iterator[Mutant]:
-    for word in _words(tool).values():
+def _dropped(tool: Tool, number: int, holders: Mapping[str, int]) -> Iterator[Mutant]:
+    for word in _telling(_words(tool), tool, holders):
         yield Mutant(kind=DROP, tool=tool.path, what=word, descriptions={number: _with(tool.description, word, "")})
 
 
-def _swapped(tools: Sequence[Tool], number: int, partner: int) -> Iterator[Mutant]:
+def _swapped(tools: Sequence[Tool], number: int, partner: int, holders: Mapping[str, int]) -> Iterator[Mutant]:
     """Words that only the one says exchanged with such of the other."""
     tool, other = tools[number], tools[partner]
     mine, theirs = _words(tool), _words(other)
-    only, others = (
-        sorted((word for key, word in one.items() if key not in two), key=lambda word: _seed(of.path, SWAP, word))
-        for one, two, of in ((mine, theirs, tool), (theirs, mine, other))
-    )
+    only = _telling({key: word for key, word in mine.items() if key not in theirs}, tool, holders)
+    others = _telling({key: word for key, word in theirs.items() if key not in mine}, other, holders)
     for word, other_word in zip(only[:_SWAPS], others, strict=False):
         yield Mutant(
             kind=SWAP,
@@ -131,6 +130,11 @@ def _words(tool: Tool) -> dict[str, str]:
         if word not in STOP:
             found.setdefault(stem(word), word)
     return found
+
+
+def _telling(said: Mapping[str, str], tool: Tool, holders: Mapping[str, int]) -> list[str]:
+    """Words by how few tools say them; of equals in an order that the text gives."""
+    return [said[key] for key in sorted(said, key=lambda key: (holders[key], _seed(tool.path, key)))]
 
 
 def _with(text: str, word: str, other: str) -> str:

@@ -1,8 +1,8 @@
 """Mutation: sources and their tests become the answer which words of the tools' descriptions no test would miss.
 
 Each mutant is compiled in memory and asked what the tests ask. A test notices it when it was right and is wrong now.
-Many mutants share a compile where no test has the tools of two of them in its contest; what a shared compile cannot
-explain is tried one by one.
+Many mutants share a compile where no test has the tools of two of them in its contest; where a test is wrong for none
+of the mutants in its contest, they are tried again in halves.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ BUDGET = 200
 """Mutants that are tried where nobody says how many."""
 STAGE = "mutate"
 _CONTEST = 5  # first choices of a test that its outcome is believed to depend on
-_TOGETHER = 50  # mutants of one compile: a catalogue's word counts should stay nearly what they are
+_APART = 50
+"""Tools of a catalogue for each mutant of one compile: what words count should stay nearly what it is. With more
+mutants a compile some verdicts were another's (4 of 120 in a catalogue of 42 tools, docs/testing.md)."""
 
 Progress = Callable[[str, int, int], None]
 
@@ -124,6 +126,7 @@ class _Laboratory:
         self._encoders: tuple[Encoder, Student] = (encoder if str(encoder.id) == made_by else student, student)
         self._pieces = frozenset(pieces_of((outcome.case.query for outcome in watching), student))
         self.encoder = str(self._encoders[0].id)
+        self.tools = len(compiled.catalog.tools)
         self.compiles = 0
 
     def broken(self, mutants: Iterable[Mutant]) -> Iterator[tuple[Outcome, Outcome]]:
@@ -153,13 +156,14 @@ def _try_all(
 ) -> Mapping[int, list[Case]]:
     """By the place of each mutant the tests that notice it."""
     noticed: dict[int, list[Case]] = defaultdict(list)
-    pending, done = groups_of(mutants, watching), 0
+    pending, done = groups_of(mutants, watching, most=max(1, laboratory.tools // _APART)), 0
     while pending:
         group = pending.pop(0)
         broken = list(laboratory.broken([mutants[at] for at in group]))
         found = [(_blamed(mutants, group, before, after), before.case) for before, after in broken]
         if any(at is None for at, _ in found):
-            pending[:0] = [[at] for at in group]
+            half = len(group) // 2
+            pending[:0] = [group[:half], group[half:]]
             continue
         for at, case in found:
             if at is not None:
@@ -181,8 +185,8 @@ def _blamed(mutants: Sequence[Mutant], group: Sequence[int], before: Outcome, af
     return None
 
 
-def groups_of(mutants: Sequence[Mutant], watching: Sequence[Outcome]) -> list[list[int]]:
-    """The mutants (by their places) that may share a compile: no test has tools of two of them in its contest."""
+def groups_of(mutants: Sequence[Mutant], watching: Sequence[Outcome], *, most: int) -> list[list[int]]:
+    """The mutants (by their places) that share a compile: no test has tools of two of them in its contest."""
     tests: dict[str, set[int]] = defaultdict(set)
     for number, outcome in enumerate(watching):
         for tool in _contest(outcome):
@@ -193,7 +197,7 @@ def groups_of(mutants: Sequence[Mutant], watching: Sequence[Outcome]) -> list[li
         tools = _tools(mutant)
         mine = set().union(*(tests[tool] for tool in tools))
         for group, (theirs, used) in zip(groups, taken, strict=True):
-            if len(group) < _TOGETHER and not tools & theirs and not mine & used:
+            if len(group) < most and not tools & theirs and not mine & used:
                 group.append(at)
                 theirs |= tools
                 used |= mine

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -41,6 +41,8 @@ class Failure:
         return self.first.score - self.wanted.score if self.first and self.wanted else None
 
 
+STAGE = "resolve"
+
 KINDS = {
     "wrong-tool": "another tool came first",
     "refused": "the right tool came first, but nothing was found to fit",
@@ -51,19 +53,19 @@ KINDS = {
 
 
 def run(
-    runtime: ToolRuntime, cases: Iterable[Case], *, progress: Callable[[], None] | None = None
+    runtime: ToolRuntime, cases: Sequence[Case], *, progress: Callable[[str, int, int], None] | None = None
 ) -> tuple[tuple[Outcome, ...], tuple[Failure, ...]]:
     """Resolve every case: what came out, and what failed."""
     known = frozenset(tool_paths(runtime.artifact))
     outcomes, failures = [], []
-    for case in cases:
+    for number, case in enumerate(cases, 1):
         resolution = ask(runtime, case, known)
         outcome = outcome_of(case, resolution)
         outcomes.append(outcome)
         if not outcome.passed:
             failures.append(_failure(runtime, outcome, resolution, known))
         if progress:
-            progress()
+            progress(STAGE, number, len(cases))
     return tuple(outcomes), tuple(failures)
 
 
@@ -122,3 +124,21 @@ def _contender(runtime: ToolRuntime, case: Case, candidate: Candidate, place: in
         signals=dict(candidate.signals),
         words=tuple(shared_words(runtime.artifact, case.query, candidate.tool)),
     )
+
+
+def contest_text(failure: Failure) -> str:
+    """What decided, a line for the first choice and one for the tool that was wanted."""
+    return "\n".join(_side(side) for side in (failure.first, failure.wanted) if side)
+
+
+def verdict_text(failure: Failure) -> str:
+    """What is wrong in one line."""
+    outcome = failure.outcome
+    wanted = ", ".join(outcome.case.gold) or "no tool"
+    return f"{KINDS[failure.kind]}: wanted {wanted}, got {outcome.tool or 'no tool'} ({outcome.tier})"
+
+
+def _side(side: Contender) -> str:
+    parts = ", ".join(f"{name} {value:.3f}" for name, value in side.signals.items())
+    words = ", ".join(f"{word} {weight:.2f}" for word, weight in side.words)
+    return f"{side.tool}: score {side.score:.3f} ({parts}); shared words: {words or 'none'}"

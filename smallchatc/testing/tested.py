@@ -33,7 +33,7 @@ def judge_cases(
     limits: Mapping[str, float],
     baseline: Baseline | None = None,
     shard: Shard = WHOLE,
-    progress: Callable[[], None] | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> Tested:
     """Resolve the cases of a shard and judge what came out."""
     outcomes, failures = run(runtime, dealt(cases, shard), progress=progress)
@@ -49,6 +49,7 @@ def judge_cases(
             *check(scores, limits, of_all=shard.count == 1),
             *judge({"coverage": coverage.share}, limits, COVERAGE_LIMITS),
         ),
+        gated=not limits.keys().isdisjoint(LIMITS),
         comparison=compare(baseline, outcomes, files=files, shard=shard) if baseline else None,
         shard=shard,
         all_cases=len(cases),
@@ -64,6 +65,7 @@ class Tested:
     failures: tuple[Failure, ...]
     coverage: Coverage  # of all cases, those of other shards among them
     gates: tuple[Gate, ...] = ()
+    gated: bool = False  # some gate on results was asked for, though none of these cases may be about it
     comparison: Comparison | None = None
     shard: Shard = WHOLE
     all_cases: int  # of all shards
@@ -77,7 +79,7 @@ class Tested:
     def forgiven(self) -> Mapping[int, str]:
         """Failures (by their place) that the run does not fail for, with why."""
         decided = [gate for gate in self.gates if gate.name in LIMITS]
-        if not all(gate.ok for gate in decided) or (not decided and self.comparison is None):
+        if not all(gate.ok for gate in decided) or not (self.gated or self.comparison):
             return {}
         if self.comparison is None:
             return dict.fromkeys(range(len(self.failures)), HELD)

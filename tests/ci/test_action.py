@@ -131,6 +131,23 @@ def test_a_pull_request_that_takes_a_tool_away_is_stopped_with_the_reason(tmp_pa
     assert runner.git("worktree", "list").count("\n") == 0, "nothing is left behind"
 
 
+def test_failed_tests_are_shown_at_their_lines_and_a_tests_file_that_is_missing_is_told(tmp_path: Path) -> None:
+    runner = Runner(tmp_path)
+    make_project(runner.workspace)
+    project, intents = runner.workspace / "smallchat.yaml", runner.workspace / "tools.intents.yaml"
+    assert runner.step("Compile").returncode == 0
+    count = intents.read_text("utf-8").count("\n")
+    with intents.open("a", encoding="utf-8") as file:
+        file.write("- intent: ask for the weather of the day\n  expect: calendar/gone\n")
+    run = runner.step("Test")
+    assert run.returncode == 1
+    assert f"::error file=tools.intents.yaml,line={count + 1},col=1,title=no-such-tool::" in run.stdout
+    project.write_text(project.read_text("utf-8").replace("*.intents.yaml", "gone.yaml"), "utf-8")
+    run = runner.step("Test")
+    assert run.returncode == 2
+    assert "there is no tests file 'gone.yaml' [tests-missing]" in run.stderr
+
+
 @pytest.mark.slow
 def test_a_base_without_a_project_is_nothing_to_compare_with(tmp_path: Path) -> None:
     runner = Runner(tmp_path)

@@ -77,7 +77,7 @@ def test_the_project_compiles_and_its_first_tests_pass(folder: Path) -> None:
     }
     assert [case["expect"] for case in cases].count([]) == 1
     # The commands of the build that was written, as they stand there.
-    for command in ("lint --format github", "compile --offline", "test --junit smallchat-tests.xml"):
+    for command in ("lint --format github", "compile --offline", "test --format github --junit smallchat-tests.xml"):
         assert f"run: smallchatc {command}\n" in (folder / WORKFLOW).read_text("utf-8")
         run = process(*command.split(), cwd=folder)
         assert run.returncode == 0, run.stdout.decode() + run.stderr.decode()

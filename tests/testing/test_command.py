@@ -166,13 +166,16 @@ def test_a_tests_file_that_is_named_and_missing_is_told_at_its_line(project: Pat
     )
 
 
-def test_github_gets_a_command_a_failure_at_its_line(project: Path) -> None:
+def test_github_gets_a_command_a_failure_at_its_line_with_what_decided(project: Path) -> None:
     result = invoke("test", "app.smallchat.db", "app.intents.yaml", "--format", "github")
     assert result.exit_code == 1
-    assert result.stdout == (
-        "::error file=app.intents.yaml,line=5,col=1,title=wrong-tool::'read the contents of a file': wanted"
-        " files/delete_file, got files/read_file (high); another tool came first\n"
+    failure, count = result.stdout.splitlines()
+    assert failure.startswith(
+        "::error file=app.intents.yaml,line=5,col=1,title=wrong-tool::'read the contents of a file': another tool came"
+        " first: wanted files/delete_file, got files/read_file (high)%0Afiles/read_file: score "
     )
+    assert "%0Afiles/delete_file: score " in failure
+    assert count == "::notice title=smallchatc test::3 of 4 passed"
 
 
 def test_github_gets_what_is_allowed_as_a_notice_and_a_shut_gate_as_an_error(project: Path) -> None:
@@ -180,9 +183,9 @@ def test_github_gets_what_is_allowed_as_a_notice_and_a_shut_gate_as_an_error(pro
         files = ("app.smallchat.db", "app.intents.yaml")
         return invoke("test", *files, "--format", "github", *gates).stdout.splitlines()
 
-    [allowed] = said("--min-recall1", "0.6")
+    allowed, _ = said("--min-recall1", "0.6")
     assert allowed.startswith("::notice file=app.intents.yaml,line=5,col=1,title=wrong-tool%2C the gates hold::")
-    assert said("--min-recall1", "0.7")[-1] == "::error title=gate::--min-recall1 0.7: 0.6667"
+    assert said("--min-recall1", "0.7")[1] == "::error title=gate::--min-recall1 0.7: 0.6667"
 
 
 def test_help_shows_options_under_headings() -> None:

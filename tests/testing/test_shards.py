@@ -74,6 +74,15 @@ def test_a_shard_in_which_a_gate_has_no_case_passes_it(project: Path) -> None:
     assert invoke("test", "app.intents.yaml", "--min-auroc", "0.5").exit_code == 1  # of the whole nothing is left out
 
 
+def test_a_shard_in_which_a_gate_has_no_case_forgives_as_the_whole_does(project: Path) -> None:
+    Path("app.intents.yaml").write_text(
+        "- intent: read_file\n  expect: files/read_file\n- intent: delete_file\n  expect: []\n"
+    )
+    options = ("app.intents.yaml", "--min-recall1", "1")
+    assert invoke("test", *options).exit_code == 0
+    assert [invoke("test", *options, "--shard", f"{k}/9").exit_code for k in range(1, 10)] == [0] * 9
+
+
 def test_a_part_is_not_recorded_as_the_whole(project: Path) -> None:
     result = invoke("test", "--update", "--shard", "1/2")
     assert result.exit_code == 2
