@@ -13,7 +13,7 @@ from smallchatc.gates import Gate, figures_of
 from smallchatc.testing.coverage import Coverage
 from smallchatc.testing.outcomes import KINDS, Contender, Failure, contest_text, verdict_text
 from smallchatc.testing.scorecard import Calibration, Outcome, Scores, score
-from smallchatc.testing.tested import Tested
+from smallchatc.testing.tested import KNOWN, Tested
 from smallchatc.wording import shown as one_line
 
 from . import bold, count, dim, plain, share, table, tier_text
@@ -38,12 +38,14 @@ def show(tested: Tested, *, form: str, verbose: bool) -> None:
         return
     forgiven = tested.forgiven
     order = sorted(range(len(tested.failures)), key=lambda place: place in forgiven)  # what the run fails for first
-    shown = order if verbose else order[:SHOWN]
+    fresh = [place for place in order if forgiven.get(place) != KNOWN]  # who recorded the others has seen them
+    shown = order if verbose else fresh[:SHOWN]
     for place in shown:
         click.echo(failure_text(tested.failures[place], forgiven.get(place, "")) + "\n")
     if len(shown) < len(order):
-        more = count(len(order) - len(shown), "more failure")
-        click.echo(dim(f"and {more}: --verbose shows all\n"))
+        left = [(len(fresh) - len(shown), "more failure"), (len(order) - len(fresh), "failure that the baseline has")]
+        told = " and ".join(count(number, noun, noun.replace("failure", "failures")) for number, noun in left if number)
+        click.echo(dim(f"{told}: --verbose shows all\n"))
     click.echo(scores_text(tested, verbose=verbose))
     files = list(dict.fromkeys(outcome.case.file for outcome in tested.outcomes))
     if len(files) > 1:

@@ -84,8 +84,8 @@ RULES = (
     Rule(
         slug="tests-missing",
         severity=ERROR,
-        meaning="the project file names a file of intent tests that is not there",
-        hint="correct the name, or remove it from `tests`",
+        meaning="a file of intent tests that is named is not there",
+        hint="correct the name; in the project file it stands under `tests`",
     ),
     Rule(
         slug="bad-baseline",

@@ -76,6 +76,8 @@ def read_intents(path: Path) -> tuple[Case, ...]:
 
     try:
         text = decode(path.read_bytes())
+    except FileNotFoundError as err:
+        raise CompileError([_fault(path, "there is no such file of tests", (1, 1), "tests-missing")]) from err
     except OSError as err:
         raise CompileError([_fault(path, f"cannot be read: {err.strerror}", (1, 1), "source-unreadable")]) from err
     if isinstance(text, NotText):

@@ -77,13 +77,13 @@ def _for_untested(sheet: Sheet) -> _Wanted:
 
 def _own_words(sheet: Sheet) -> Iterator[tuple[str, str]]:
     """What a tool says of itself, the likest to a request first."""
-    for text in quoted_examples(sheet.description):
+    for text in quoted_examples(sheet.description)[:1]:
         yield text, "an example in its description"
-    for alias in sheet.aliases:
-        yield alias, "its alias"
     sentence = _sentence(sheet)
     if sentence:
         yield sentence, "its first sentence"
+    for alias in sheet.aliases[:1]:  # that it is one says little: it is a name, and found as one
+        yield alias, "its alias"
     named = " ".join(words(sheet.title or sheet.name))
     if not sentence and named:
         yield named, "its name"

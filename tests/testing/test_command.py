@@ -162,8 +162,11 @@ def test_a_tests_file_that_is_named_and_missing_is_told_at_its_line(project: Pat
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
         "smallchat.yaml:5:3: error: there is no tests file 'gone.yaml' [tests-missing]\n"
-        "  hint: correct the name, or remove it from `tests`\n"
+        "  hint: correct the name; in the project file it stands under `tests`\n"
     )
+    result = invoke("test", "other.yaml")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("other.yaml:1:1: error: there is no such file of tests [tests-missing]\n")
 
 
 def test_github_gets_a_command_a_failure_at_its_line_with_what_decided(project: Path) -> None:

@@ -60,12 +60,12 @@ def suggested(*options: str) -> list[dict[str, object]]:
     return found
 
 
-def test_examples_that_a_description_quotes_come_first_then_aliases(project: Path) -> None:
+def test_examples_that_a_description_quotes_come_first_and_aliases_last(project: Path) -> None:
     write(
         project,
         {
             "name": "weather",
-            "description": 'Tells the weather. Use this when somebody asks "will it rain in Oslo tomorrow" or so.',
+            "description": 'Tells it. Use this when somebody asks "will it rain in Oslo tomorrow" or so.',
             "compilerHints": {"aliases": ["umbrella or not"]},
         },
         {"name": "cook", "description": "Prepares a meal for guests."},
@@ -73,7 +73,7 @@ def test_examples_that_a_description_quotes_come_first_then_aliases(project: Pat
     assert [(each["intent"], each["words_from"]) for each in suggested()] == [
         ("Prepares a meal for guests", "its first sentence"),
         ("will it rain in Oslo tomorrow", "an example in its description"),
-        ("umbrella or not", "its alias"),
+        ("umbrella or not", "its alias"),  # "Tells it" is no sentence
     ]
 
 
