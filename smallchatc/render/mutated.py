@@ -14,6 +14,7 @@ from smallchatc.testing.mutants import DROP, KINDS, SHORTEN, Mutant
 from smallchatc.testing.mutation import Mutation, Tried
 
 from . import bold, count, dim, plain, share, table
+from .diagnostics import diagnostics_text
 from .document import print_json
 from .tested import gate_text
 
@@ -22,7 +23,9 @@ SHOWN = 20
 
 
 def show(mutation: Mutation, gates: Sequence[Gate], *, as_json: bool, verbose: bool) -> None:
-    """Print the report."""
+    """Print the report; what the sources lack goes to stderr."""
+    if mutation.missing:
+        click.echo(diagnostics_text(mutation.missing, verbose=True), err=True)
     if as_json:
         print_json(mutation_dict(mutation, gates))
         return

@@ -25,8 +25,9 @@ from runtime_min.words import spoken_words
 
 from ..cache import Cache
 from ..memory import open_rows
-from ..model import Catalog
+from ..model import Catalog, Diagnostic
 from ..pipeline import Compiled, compile_parsed, compile_variant, encoders_of, read_sources
+from ..rules import ERROR
 from .mutants import Mutant, mutants_of, partners_of
 from .outcomes import ask, outcome_of
 from .scorecard import Case, Outcome
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 BUDGET = 200
 """Mutants that are tried where nobody says how many."""
 STAGE = "mutate"
+_MISSING = ("server-not-recorded",)  # whose tools are not there to be changed
 _CONTEST = 5  # first choices of a test that its outcome is believed to depend on
 _APART = 50
 """Tools of a catalogue for each mutant of one compile: what words count should stay nearly what it is. With more
@@ -67,6 +69,7 @@ class Mutation:
     tested: int  # tools that some right test asks for: only these are changed
     encoder: str
     compiles: int
+    missing: tuple[Diagnostic, ...] = ()  # what the sources should have given and did not: servers without a recording
 
     @property
     def noticed(self) -> int:
@@ -113,6 +116,7 @@ def mutate(
         tested=len(chosen),
         encoder=laboratory.encoder,
         compiles=laboratory.compiles,
+        missing=tuple(d for d in parsed.diagnostics if d.severity == ERROR or d.slug in _MISSING),
     )
 
 

@@ -162,6 +162,15 @@ def test_broken_sources_are_told_and_nothing_is_tried(project: Path) -> None:
     assert "[source-matches-nothing]" in result.stderr
 
 
+def test_a_server_that_is_not_recorded_is_named_and_never_started(project: Path) -> None:
+    (project / ".mcp.json").write_text('{"mcpServers": {"gone": {"command": "no-such-program"}}}')
+    sources = ("--source", "tools.jsonl", "--source", ".mcp.json")
+    result = invoke("test", "app.intents.yaml", "--mutate", "--budget", "1", *sources)
+    assert result.exit_code == 0
+    assert " of 1 mutant, " in result.stdout
+    assert "[server-not-recorded]" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [
