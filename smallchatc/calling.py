@@ -9,7 +9,7 @@ import asyncio
 import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from runtime_min.events import Done, Error
 
@@ -19,11 +19,22 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from runtime_min import ToolRuntime
+    from runtime_min.errors import Violation
     from runtime_min.events import Event
     from runtime_min.resolution import Resolution
     from runtime_min.sending import Dispatching
 
     from .model import Json
+
+
+class Misfit(NamedTuple):
+    """Nothing ran, although the intent alone means this tool: the arguments are not what it takes."""
+
+    tool: str
+    violations: tuple[Violation, ...]
+
+
+Show = Callable[["Event | Misfit"], None]
 
 
 def call(
@@ -32,7 +43,7 @@ def call(
     arguments: Mapping[str, Json],
     texts: Mapping[str, str],
     *,
-    show: Callable[[Event], None],
+    show: Show,
     **how: Unpack[Dispatching],
 ) -> int:
     """Run it: 0 when the tool answered, 1 when no tool is clear or it says that it failed; raises DispatchError."""
@@ -58,7 +69,7 @@ async def answer(
     arguments: Mapping[str, Json],
     texts: Mapping[str, str],
     *,
-    show: Callable[[Event], None],
+    show: Show,
     **how: Unpack[Dispatching],
 ) -> int:
     """The same on a loop that goes on."""
@@ -70,6 +81,12 @@ async def answer(
     try:
         async for event in events:
             show(event)
+            if (
+                isinstance(event, Done)
+                and event.outcome == "refine"
+                and (misfit := _misfit(runtime, intent, args, how))
+            ):
+                show(misfit)
             if isinstance(event, Error):
                 raise event.error
             if isinstance(event, Done):
@@ -77,6 +94,15 @@ async def answer(
     finally:
         await events.aclose()
     return code
+
+
+def _misfit(runtime: ToolRuntime, intent: str, args: Mapping[str, Json], how: Mapping[str, Any]) -> Misfit | None:
+    """What the question that was asked does not say: a tool was clear, until its arguments were looked at."""
+    from runtime_min.chain import violations
+
+    meant = runtime.resolve(intent, among=how.get("among")).tool
+    wrong = violations(runtime, runtime.snapshot.proxy(meant), args) if meant is not None else ()
+    return Misfit(meant, wrong) if meant is not None and wrong else None
 
 
 def _schema(runtime: ToolRuntime, resolution: Resolution | None) -> Json:

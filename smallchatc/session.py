@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from runtime_min.errors import Declined, SmallchatError
 from runtime_min.events import Done
 
-from .calling import answer
+from .calling import Misfit, answer
 from .describe import tool, tool_paths
 from .diagnostics import nearest_name
 from .running import bind
@@ -49,7 +49,7 @@ COMMANDS: Mapping[str, Command] = {
 class View(Protocol):
     """Where a session shows what it has to say."""
 
-    def event(self, event: Event) -> None: ...
+    def event(self, event: Event | Misfit) -> None: ...
     def resolution(self, resolution: Resolution) -> None: ...
     def proof(self, proof: Mapping[str, Any]) -> None: ...
     def tools(self, paths: Sequence[str]) -> None: ...
@@ -110,7 +110,7 @@ class Session:
         self._asked, self._result, self._listed = asked, None, False
         self._resolution = self.runtime.resolve(asked.intent)
 
-        def show(event: Event) -> None:
+        def show(event: Event | Misfit) -> None:
             if isinstance(event, Done):
                 self._result = event.result
                 self._resolution = event.result.resolution

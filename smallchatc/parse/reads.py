@@ -13,6 +13,7 @@ from ..rules import ERROR, NOTE, RULES
 from .beside import Beside, Files
 from .bundle import is_archive, unpack
 from .documents import Document, Documents, Fault, Pointer, read_documents
+from .mending import how_to_mend
 from .recognise import Recognised, recognise
 from .sources import Input, read_bytes
 from .text import NotText, decode
@@ -129,7 +130,10 @@ def _as_found(d: Diagnostic, item: Input) -> Diagnostic:
 def _of_fault(fault: Fault, file: str) -> Diagnostic:
     line, column = fault.place
     return diagnostic(
-        fault.slug, fault.message, span=Span(file=file, line=line, column=column, pointer=pointer_text(fault.pointer))
+        fault.slug,
+        fault.message,
+        span=Span(file=file, line=line, column=column, pointer=pointer_text(fault.pointer)),
+        hint=how_to_mend(fault.slug, fault.message),
     )
 
 

@@ -10,6 +10,7 @@ import click
 
 from runtime_min.dispatch import as_text
 from runtime_min.events import Chunk, Done, InferenceDelta, Progress, ToolStart, jsonable
+from smallchatc.calling import Misfit
 
 from . import bold, dim, plain
 from .document import print_json
@@ -29,9 +30,12 @@ class Shown:
         self._as_json = as_json
         self._line_open = False
 
-    def event(self, event: Event) -> None:
+    def event(self, event: Event | Misfit) -> None:
         """Print what an event adds."""
-        if isinstance(event, ToolStart):
+        if isinstance(event, Misfit):
+            wrong = plain("; ".join(map(str, event.violations)))
+            click.echo(f"{bold(plain(event.tool))} is meant, but for its arguments: {wrong}", err=True)
+        elif isinstance(event, ToolStart):
             _talk(f"{bold(plain(event.tool))}  {dim(f'{event.tier}, confidence {event.confidence:.2f}')}")
         elif isinstance(event, Chunk) and isinstance(event.content, Progress):
             _talk(dim(_progress(event.content)))
@@ -84,7 +88,10 @@ class Shown:
 
 def ask(tool: ToolProxy, args: Mapping[str, Any]) -> bool:
     """Whether the user lets a tool run; no when there is nobody to ask."""
-    why = "it says that it destroys things" if tool.annotations.get("destructiveHint") else "it may change things"
+    hints = tool.annotations
+    why = "it says that it destroys things" if hints.get("destructiveHint") else "it may change things"
+    if "destructiveHint" not in hints and "readOnlyHint" not in hints:
+        why += ", as it does not say whether it only reads"
     text = plain(str(jsonable(args)))
     text = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
     if not sys.stdin.isatty():

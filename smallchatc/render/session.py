@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from runtime_min import Resolution
     from runtime_min.errors import SmallchatError
     from runtime_min.events import Event
+    from smallchatc.calling import Misfit
     from smallchatc.session import Command
 
 SHOWN_TOOLS = 60
@@ -27,7 +28,7 @@ class SessionView:
     def __init__(self) -> None:
         self._shown = Shown(as_json=False)
 
-    def event(self, event: Event) -> None:
+    def event(self, event: Event | Misfit) -> None:
         self._shown.event(event)
 
     def resolution(self, resolution: Resolution) -> None:

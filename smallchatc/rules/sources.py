@@ -90,13 +90,13 @@ RULES = (
         slug="bad-json",
         severity=ERROR,
         meaning="a source is not well-formed JSON",
-        hint="mend the syntax at this place",
+        hint="check the quotes, commas and brackets at this place and just before it",
     ),
     Rule(
         slug="bad-toml",
         severity=ERROR,
         meaning="a source is not well-formed TOML",
-        hint="mend the syntax at this place",
+        hint="check the quotes and brackets at this place; each line is key = value or [table]",
     ),
     Rule(
         slug="bad-line",
@@ -108,7 +108,7 @@ RULES = (
         slug="bad-yaml",
         severity=ERROR,
         meaning="a source is not well-formed YAML",
-        hint="mend the syntax at this place",
+        hint="check the indentation, quotes and brackets at this place and just before it",
     ),
     Rule(
         slug="json-comments",

@@ -82,7 +82,7 @@ def test_a_medium_choice_whose_arguments_do_not_fit_is_asked_about(wary: ToolRun
     recorder = Recorder(wary)
     result = run(wary.dispatch("post a message to the slack channel", {"channel": "#a"}))
     assert result.outcome == "refine"
-    assert verified(result)["violations"] == ["/text: missing: expected a value, got nothing"]
+    assert verified(result)["violations"] == ["/text: missing: expected string, got nothing"]
     assert recorder.calls == []
 
 

@@ -11,6 +11,7 @@ import pytest
 from smallchatc.diagnostics import CompileError, text_of
 from smallchatc.model import Diagnostic
 from smallchatc.parse import parse_sources
+from smallchatc.rules import RULES
 
 BAD = Path(__file__).resolve().parents[2] / "fixtures" / "bad"
 FILES = sorted(path for path in BAD.iterdir() if path.suffix != ".expected")
@@ -113,3 +114,54 @@ def test_a_number_of_any_length_leaves_places_to_be_found(tmp_path: Path) -> Non
     manifest.write_text('[{"name": "t", "description": "x", "maximum": ' + "9" * 10_000 + ', "inputSchema": []}]')
     said = parse_sources([manifest]).diagnostics
     assert [item.slug for item in said] == ["bad-schema"]
+
+
+SLIPS = {
+    "a.json": (
+        '{"tools": [',
+        '{"tools": ["a" "b"]}',
+        '{"tools" []}',
+        '{"tools": [], }x',
+        '{"tools": [}',
+        '{"tools": []} trailing',
+        '{"tools": "C:\\Users"}',
+        '{"tools": "\\u12"}',
+        '{"tools": "never closed}',
+    ),
+    "a.yaml": (
+        "tools:\n  - name: a\n   description: b\n",
+        "tools: [a, b\nid: x\n",
+        "tools: {a: b\n",
+        "id: a: b\n",
+        "id: *nowhere\n",
+        'id: "never closed\n',
+        'id: "a\\q"\n',
+        "id: 'a' b\n",
+        "tools:\n\t- name: a\n",
+        "id: @a\n",
+        "id: - a\n",
+        "id: a\nnonsense\nname: b\n",
+    ),
+    "a.toml": (
+        "[a]\nb = c\n",
+        "[a]\nb = 1\nb = 2\n",
+        "[a]\nb = 1\n[a]\n",
+        "[a]\nb 1\nc = 1\n",
+        '[a]\nb = "never closed\n',
+        '[a]\nb = "C:\\Users"\n',
+        "[a]\nb = 1 c = 2\n",
+        "[a]\nb = [1, 2\nc = 3\n",
+        "[a]\nb = {\n c = 1\n}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in SLIPS.items() for text in texts])
+def test_a_slip_is_told_with_how_to_mend_it_and_not_only_where(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    with pytest.raises(CompileError) as raised:
+        parse_sources([tmp_path / name])
+    first = raised.value.diagnostics[0]
+    assert first.slug in ("bad-json", "bad-yaml", "bad-toml"), first
+    assert first.hint
+    assert first.hint != RULES[first.slug].hint, first.message

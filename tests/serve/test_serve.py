@@ -74,7 +74,7 @@ async def test_arguments_that_do_not_fit_are_told_to_the_model(search: Server) -
         result = await client.call_tool("find_tools", {"limit": 99})
     assert result.is_error
     assert result.content[0].text == (
-        "find_tools: /request: missing: expected a value, got nothing;"
+        "find_tools: /request: missing: expected string, got nothing;"
         " /limit: range: expected <= 20, got 99 [invalid-arguments]"
     )
 

@@ -90,7 +90,10 @@ def test_a_tool_that_may_destroy_is_asked_about(weather: Path, tool: str, why: s
     ran = call(weather, f"weather/{tool}", *BOUND)
     assert (ran.returncode, ran.stdout) == (1, b"")
     assert f"weather/{tool}: {why}" in ran.stderr.decode()
-    assert "[declined]" in ran.stderr.decode()
+    assert ("as it does not say whether it only reads" in ran.stderr.decode()) == (tool == "move_station")
+    assert "a tool whose readOnlyHint is true, or destructiveHint false, is not asked about [declined]" in (
+        ran.stderr.decode()
+    )
     assert call(weather, f"weather/{tool}", *BOUND, "--yes").returncode == 0
 
 
@@ -125,6 +128,23 @@ def test_what_goes_wrong_is_said_in_one_line(weather: Path) -> None:
         assert (ran.returncode, ran.stdout) == (2, b""), words
         assert said in ran.stderr.decode()
         assert "Traceback" not in ran.stderr.decode()
+
+
+@pytest.mark.parametrize("words", [("town=Oslo",), ()])
+def test_a_tool_that_is_meant_but_for_its_arguments_is_named(tmp_path: Path, words: tuple[str, ...]) -> None:
+    city = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+    tools = [
+        {"name": "now", "description": "Tell the time of day in a city.", "inputSchema": city},
+        {"name": "set_alarm", "description": "Ring an alarm at a time.", "inputSchema": {"type": "object"}},
+    ]
+    (tmp_path / "clock.json").write_text(json.dumps({"tools": tools}))
+    (tmp_path / "hands.py").write_text("def now(city):\n    return 'noon'\n")
+    assert process("compile", "clock.json", "-o", "c.smallchat.db", "--encoder", "base", cwd=tmp_path).returncode == 0
+    ran = call(tmp_path / "c.smallchat.db", "what time is it in Oslo", *words, "--bind", "clock=hands", "--yes")
+    assert (ran.returncode, ran.stdout) == (1, b"")
+    said = ran.stderr.decode()
+    assert "clock/now is meant, but for its arguments: /city: missing: expected string, got nothing" in said
+    assert ("/town: excess" in said) == bool(words)
 
 
 def test_nothing_clear_is_a_question(weather: Path) -> None:

@@ -73,7 +73,8 @@ def test_lines_are_run_one_after_another_and_the_worst_is_the_exit_code(weather:
     assert (ran.returncode, ran.stdout) == (2, b"sun, then \x1b[31mrain\n")
     assert [line.partition(": ")[2] for line in ran.stderr.decode().splitlines()] == [
         "nothing was asked yet [bad-command]",
-        "weather/get_forecast: /place: missing: expected a value, got nothing [invalid-arguments]",
+        "weather/get_forecast: /place: missing: expected string, got nothing;"
+        " it takes (code?: string, days?: number, place: string) [invalid-arguments]",
         "there is no command ':chose'; did you mean 'choose'? [bad-command]",
         ":choose needs NUMBER | P/N [bad-command]",
     ]

@@ -169,15 +169,15 @@ def _repeats(items: Sequence[Any]) -> bool:
 
 
 def properties(
-    named: Sequence[tuple[str, Check]], names: Any, must: Sequence[str],
+    named: Sequence[tuple[str, Check]], names: Any, must: Sequence[tuple[str, str]],
     other: Sequence[tuple[Callable[[str], bool], Check]], extra: Check | None, sizes: tuple[float, float],
     value: Any, path: str, found: Found,
 ) -> None:  # fmt: skip
     if not isinstance(value, Mapping):
         return
-    for name in must:
+    for name, expected in must:
         if name not in value:
-            found.append(Violation(path + pointer(name), "missing", "a value", "nothing"))
+            found.append(Violation(path + pointer(name), "missing", expected, "nothing"))
     for name, check in named:
         if name in value:
             check(value[name], path + pointer(name), found)

@@ -277,7 +277,9 @@ def _check(ready: Bound, args: Mapping[str, Any] | None) -> None:
     _check_shape(args)
     found = ready.validator.violations(plain_arguments(args))
     if found:
-        raise InvalidArguments(found, tool=ready.tool.path)
+        from .overload import it_takes
+
+        raise InvalidArguments(found, tool=ready.tool.path, hint=it_takes(ready.tool.signatures))
 
 
 def _as_dispatch_error(err: SmallchatError) -> DispatchError:

@@ -171,6 +171,7 @@ class Declined(DispatchError):
     """The host was asked whether the tool may run, and did not say yes."""
 
     code = "declined"
+    hint = "a tool whose readOnlyHint is true, or destructiveHint false, is not asked about"
 
 
 class Cancelled(DispatchError):

@@ -112,8 +112,10 @@ class Overloaded:
         if choice.ambiguous:
             tied = " and ".join(str(self._table.signatures[index]) for index in choice.ambiguous)
             raise AmbiguousCall(f"{tool}: these arguments fit {tied} equally well", tool=tool)
+        from .overload import it_takes
+
         nearest = min(choice.violations, key=len)
-        raise InvalidArguments(nearest, tool=tool, hint=f"it takes {' or '.join(map(str, self._table.signatures))}")
+        raise InvalidArguments(nearest, tool=tool, hint=it_takes(self._table.signatures))
 
 
 class ImpTable:

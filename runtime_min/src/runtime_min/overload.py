@@ -8,12 +8,14 @@ sum of weak matches outweighs a strong one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import Any, NamedTuple
 
 from .errors import DuplicateSignature, Violation
 from .objects import SCArray, SCData, SCDictionary, SCObject
+
+_SHOWN = 300  # characters of signatures in a message
 
 
 class Rank(IntEnum):
@@ -187,6 +189,12 @@ def match(type_: Type, value: Any) -> Rank:
 def pointer(name: str) -> str:
     """The JSON pointer of a top-level argument."""
     return "/" + name.replace("~", "~0").replace("/", "~1")
+
+
+def it_takes(signatures: Iterable[Signature]) -> str:
+    """The ways of calling a tool, as the next move of whoever called it otherwise."""
+    text = f"it takes {' or '.join(map(str, signatures))}"
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 
 
 def describe(value: Any) -> str:

@@ -188,7 +188,8 @@ class _Compiler:
         properties, patterns = schema.get("properties"), schema.get("patternProperties")
         required = schema.get("required")
         named = {n: self.schema(s) for n, s in properties.items()} if isinstance(properties, Mapping) else {}
-        must = [n for n in required if isinstance(n, str)] if isinstance(required, list) else []
+        wanted = [n for n in required if isinstance(n, str)] if isinstance(required, list) else []
+        must = [(n, _expected(properties.get(n) if isinstance(properties, Mapping) else None)) for n in wanted]
         other: list[tuple[Callable[[str], bool], Check]] = []
         unclear = False
         for pattern, below in patterns.items() if isinstance(patterns, Mapping) else ():
@@ -244,6 +245,15 @@ _MISSING = object()
 def _combines(schema: Mapping[str, Any]) -> bool:
     """Whether properties may be named elsewhere than in `properties`."""
     return any(key in schema for key in ("allOf", "anyOf", "oneOf", "$ref", "if", "dependentSchemas", "dependencies"))
+
+
+def _expected(schema: Any) -> str:
+    """What a value should be, in a few words."""
+    if not isinstance(schema, Mapping):
+        return "a value"
+    if isinstance(schema.get("enum"), list):
+        return f"one of {checks.short(schema['enum'])}"
+    return "|".join(sorted(_types(schema) or ())) or "a value"
 
 
 def _types(schema: Mapping[str, Any]) -> frozenset[str] | None:
