@@ -110,9 +110,7 @@ def show(start: Start, found: Found, *, as_json: bool) -> None:
     click.echo(f"keep these files and {lock} in version control; {ARTIFACT} need not be there", err=True)
     for text in start.files.values():
         if f"--find-links {WHEELS} " in text:
-            click.echo(
-                f"the build installs smallchatc from {WHEELS}/, which is not there: the workflow says why", err=True
-            )
+            click.echo(f"the build takes smallchatc from an index or from {WHEELS}/: its workflow says how", err=True)
 
 
 def _next(found: Found) -> list[str]:

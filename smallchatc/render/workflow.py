@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 
 def workflow_command(level: str, text: str, *, title: str, place: tuple[str, int, int] | None = None) -> str:
     """One command, on one line; `level` is error, warning or notice, `place` a file as checkouts have it."""
-    where = f"file={_property(place[0])},line={place[1]},col={place[2]}," if place else ""
+    where = f"file={_property(_in_checkout(place[0]))},line={place[1]},col={place[2]}," if place else ""
     return f"::{level} {where}title={_property(title)}::{_data(text)}"
+
+
+def _in_checkout(file: str) -> str:
+    """A file that is called from the current folder, from the root of the checkout: runners know no other place."""
+    root, here = os.environ.get("GITHUB_WORKSPACE"), Path.cwd()
+    if not root or not here.is_relative_to(Path(root).resolve()) or Path(file).is_absolute():
+        return file
+    return (here.relative_to(Path(root).resolve()) / file).as_posix()
 
 
 def called(path: Path) -> str:

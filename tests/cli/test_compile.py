@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from running import ROOT, invoke, process
+from running import ROOT, invoke
 
+NOBODY = 65534
 MANIFESTS = ROOT / "fixtures" / "manifests"
 
 GOOD = {"tools": [{"name": "read_file", "description": "Read a file", "inputSchema": {"type": "object"}}]}
@@ -209,9 +214,48 @@ def test_a_source_that_only_a_link_puts_into_a_project_keeps_its_own_name(
     assert {each["file"] for each in told["diagnostics"]} == {"clock.json"}
 
 
-def test_another_process_hash_seed_and_locale_give_the_same_bytes(tmp_path: Path) -> None:
-    one, two = tmp_path / "one.smallchat.db", tmp_path / "two.smallchat.db"
-    first = process("compile", MANIFESTS, "-o", one, PYTHONHASHSEED="1", LANG="C", LC_ALL="C", TZ="Pacific/Apia")
-    second = process("compile", MANIFESTS, "-o", two, PYTHONHASHSEED="77", LC_ALL="C.UTF-8", cwd=tmp_path)
-    assert (first.returncode, second.returncode) == (0, 0), first.stderr + second.stderr
-    assert one.read_bytes() == two.read_bytes()
+ELSEWHERE: dict[str, dict[str, str]] = {
+    "another locale and zone": {"LC_ALL": "C", "LANG": "C", "TZ": "Pacific/Apia"},
+    "another language": {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8", "PYTHONUTF8": "1"},
+    "another hash seed": {"PYTHONHASHSEED": "77"},
+    "other cores": {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"},
+}
+
+
+@pytest.mark.parametrize("what", [*ELSEWHERE, "another user", "one core", "another mask of files"])
+def test_a_compile_elsewhere_gives_the_same_bytes(tmp_path: Path, artifact: Path, what: str) -> None:
+    away = tmp_path / "a home" / "deeper"
+    shutil.copytree(MANIFESTS, away)
+    out = away.parent / "out.smallchat.db"
+    how: dict[str, Any] = {}
+    if what == "another user":
+        if sys.platform == "win32" or os.geteuid() != 0:
+            pytest.skip("only root may become somebody else")
+        for place in (tmp_path, away.parent, away, *away.rglob("*")):
+            os.chown(place, NOBODY, NOBODY)
+        for place in (tmp_path, *tmp_path.parents):  # the folders of a test are for its user alone
+            if place.stat().st_uid in (0, NOBODY) and place.name.startswith(("pytest-", tmp_path.name)):
+                place.chmod(place.stat().st_mode | 0o011)
+        how = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+    elif what == "one core":
+        if not hasattr(os, "sched_setaffinity"):
+            pytest.skip("cores cannot be taken away here")
+        how = {"preexec_fn": lambda: os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])}
+    elif what == "another mask of files":
+        how = {"umask": 0o077}
+    environment = {"HOME": str(away.parent), "SMALLCHAT_CACHE_DIR": str(away.parent / "cache")}
+    try:
+        ran = subprocess.run(
+            [sys.executable, "-m", "smallchatc", "compile", "deeper", "-o", out, "--encoder", "base"],
+            cwd=away.parent,
+            env={**os.environ, **environment, **ELSEWHERE.get(what, {})},
+            capture_output=True,
+            check=False,
+            **how,
+        )
+    except PermissionError:
+        pytest.skip("another user may not run this Python")
+    if what == "another user" and b"No module named" in ran.stderr:
+        pytest.skip("another user may not read this Python's packages")
+    assert ran.returncode == 0, ran.stderr.decode()
+    assert out.read_bytes() == artifact.read_bytes()

@@ -104,8 +104,12 @@ def test_a_rule_that_does_not_exist_is_named_with_the_nearest() -> None:
 
 def test_workflow_annotations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
     write(tmp_path, CITY, "below, here/cities.yaml")
     done = run("below, here", "--format", "github", "--select", "description-short")
+    monkeypatch.chdir(tmp_path / "below, here")
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))  # a step whose working directory is no root of a checkout
+    assert run(".", "--format", "github", "--select", "description-short").stdout == done.stdout
     assert done.stdout == (
         "::notice file=below%2C here/cities.yaml,line=2,col=33,title=description-short::tool 'get_city': its"
         " description has 11 characters, shorter than 20%0Asay in a sentence what it does and when to take it;"
