@@ -10,6 +10,7 @@ the machine.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -87,6 +88,7 @@ def piece_rows(
             near=_key(near[at]),
             weight=weight[at],
             owners=fmt.pack_owners(_owner_points(lexicon, own[at], near[at], weight[at], idfs[at], ranges)),
+            begins=int(_begins(name, lexicon.terms)),
         )
         for at, (name, points) in enumerate(zip(names, pointed, strict=True))
     ]
@@ -115,6 +117,12 @@ def term_rows(lexicon: Lexicon, ranges: Mapping[str, tuple[int, int]]) -> list[f
             )
         )
     return rows
+
+
+def _begins(word: str, terms: Sequence[str]) -> bool:
+    """Whether a longer one of the sorted terms begins with the word."""
+    after = bisect_right(terms, word)
+    return after < len(terms) and terms[after].startswith(word)
 
 
 def _key(term: int | None) -> str:

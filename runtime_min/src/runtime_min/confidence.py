@@ -81,10 +81,10 @@ def of(scores: Sequence[Score], calibration: Calibration, *, unread: float = 0.0
     if not scores:
         return 0.0, 0.0
     first = scores[0]
-    lead = scores[1].below - first.below if len(scores) > 1 else _LEAD
+    lead = first.total - scores[1].total if len(scores) > 1 else _LEAD
     dense, lexical = max(map(_DENSE, scores)), max(map(_LEXICAL, scores))
     agreement = (first.dense >= dense) + (first.lexical >= lexical)
-    high, near = _z(-first.below, calibration.score), _z(dense, calibration.dense)
+    high, near = _z(first.total, calibration.score), _z(dense, calibration.dense)
     if unread:
         high = near = _z(first.lexical / unread, _COVERAGE)
     fit = _FIT[0] * high + _FIT[1] * near + _FIT[2]

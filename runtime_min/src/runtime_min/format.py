@@ -213,6 +213,7 @@ class Piece(NamedTuple):
     near: str  # key of the term closest in meaning, its own apart, "" for none
     weight: int  # how much `near` counts, of 255
     owners: bytes  # `pack_owners`
+    begins: int  # 1 when a longer term of the catalogue begins with it, so that two words may be one ("argo cd")
 
 
 class Term(NamedTuple):
@@ -330,7 +331,8 @@ TABLES: tuple[Table, ...] = (
         Piece,
         1,
         "piece TEXT PRIMARY KEY, row BLOB NOT NULL, points BLOB NOT NULL, term TEXT NOT NULL,"
-        " idf INTEGER NOT NULL, near TEXT NOT NULL, weight INTEGER NOT NULL, owners BLOB NOT NULL",
+        " idf INTEGER NOT NULL, near TEXT NOT NULL, weight INTEGER NOT NULL, owners BLOB NOT NULL,"
+        " begins INTEGER NOT NULL",
     ),
     Table(
         "term",

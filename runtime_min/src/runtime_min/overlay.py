@@ -17,7 +17,7 @@ from .errors import SmallchatError
 from .identity import term_key
 from .lexicon import STOP, canonical, stem, terms, words
 from .resolver import Resolver
-from .scoring import Profile, Scorer
+from .scoring import MIDDLE, Profile, Scorer
 from .similarity import vector_of
 from .snapshot import Snapshot
 from .words import Term, Vocabulary, Word
@@ -164,9 +164,8 @@ class _Over:
         verb = next((verbs.VERBS[word] for word in words(tool.name) if verbs.VERBS.get(word)), 0)
         square = sum(value * value for value in vector)
         return Profile(
-            vector,
+            tuple(MIDDLE + value for value in vector),
             square,
-            sum(vector),
             square**-0.5 if square else 0.0,
             "".join(shares),
             bytes(shares.values()),
@@ -215,9 +214,10 @@ class _Vocabulary(Vocabulary):
     def __init__(self, base: Vocabulary, over: _Over) -> None:
         self.__dict__.update(base.__dict__)
         self._keys = over.keys
+        self._known = {}
 
-    def word(self, text: str) -> Word:
-        word = super().word(text)
+    def _met(self, text: str) -> Word:
+        word = super()._met(text)
         key = self._keys.get(stem(text.lower())) if self._keys and text.lower() not in STOP else None
         if key is None:
             return word
@@ -321,7 +321,7 @@ def _vector(vocabulary: Vocabulary, tool: AddedTool) -> tuple[float, ...]:
         vector_of(vocabulary, f"{' '.join(words(tool.provider))} {name}: {texts['description'][:400]}"),
         vector_of(vocabulary, f"{name}: {sentence[:200]}"),
     ]
-    units = [[value / view.length for value in view.values] for view in views if view.length]
+    units = [[(value - MIDDLE) / view.length for value in view.values] for view in views if view.length]
     total = [sum(values) for values in zip(*units, strict=True)]
     largest = max(map(abs, total), default=0.0)
     return tuple(float(round(127 * value / largest)) for value in total) if largest else (0.0,) * 256

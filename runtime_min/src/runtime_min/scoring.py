@@ -29,17 +29,27 @@ VERB = 0.04
 DELETES = -0.05
 
 _CACHE = 8192  # profiles; 1,000 requests touch up to 6,700 of them
-_LANES = f"<{DIMENSION}I"
 _NOWHERE = "\0"  # a key that no tool has
-_FLOATS = tuple(float(value if value < 128 else value - 256) for value in range(256))  # shared by all vectors
+
+# Whole numbers n up to 2**22 are read as floats without one being made: as the bits of MIDDLE + n in 32 of them.
+MIDDLE = 12_582_912.0  # 1.5 * 2**23
+"""The zero of lanes and vectors: distances are those of the numbers without it."""
+_MIDDLE_BITS = 0x4B400000
+_LARGEST = 22
+_EACH = int.from_bytes(b"\1\0\0\0" * DIMENSION, "little")
+_LANES = struct.Struct(f"<{DIMENSION}f").unpack
+_ZERO = (MIDDLE,) * DIMENSION
+_FLOATS = tuple(MIDDLE + (value if value < 128 else value - 256) for value in range(256))  # shared by all vectors
+
+_MICRO = 1_000_000
+"""Scores are whole millionths, so that the last bits of a platform decide nothing."""
 
 
 class Profile(NamedTuple):
     """What scoring needs of one tool, unpacked."""
 
-    vector: tuple[float, ...]  # whole numbers, in lane order
+    vector: tuple[float, ...]  # MIDDLE + whole numbers, in lane order
     square: float  # of the vector's length
-    total: float  # of its values
     scale: float  # that makes it a unit vector
     terms: str
     shares: bytes
@@ -52,10 +62,8 @@ class Profile(NamedTuple):
 class Query(NamedTuple):
     """An intent, ready to be compared with tools."""
 
-    lanes: tuple[float, ...]  # whole numbers
-    square: float  # of the lanes' length
-    offset: int  # twice what each lane is too large by
-    length: float  # of the intent's vector, 0 when no word is known
+    lanes: tuple[float, ...]  # MIDDLE + the values of the intent's vector, in lane order
+    length: float  # of that vector, 0 when no word is known
     terms: tuple[tuple[str, str, float, float], ...]  # own key, near key, and what a share of each is worth
     most: float  # the lexical score of a tool that had every term whole
     kinds: int
@@ -66,7 +74,7 @@ class Query(NamedTuple):
 class Score(NamedTuple):
     """A tool's score and its parts; scores sort best first, ties by tool id."""
 
-    below: float  # minus the score
+    below: int  # minus the score, in millionths
     tool: int
     dense: float
     lexical: float
@@ -76,12 +84,12 @@ class Score(NamedTuple):
 
     @property
     def total(self) -> float:
-        """The score, rounded to 1e-6 so that the last bits of a platform decide nothing."""
-        return -self.below
+        """The score."""
+        return -self.below / _MICRO
 
     def plus(self, arguments: float) -> Score:
         """The score of a tool to which the arguments given are worth so much."""
-        return self._replace(below=round(self.below - arguments, 6), arguments=arguments)
+        return self._replace(below=self.below - round(arguments * _MICRO), arguments=arguments)
 
     def signals(self) -> dict[str, float]:
         """The parts of the score, by name."""
@@ -90,33 +98,24 @@ class Score(NamedTuple):
 
 def query(reading: Reading) -> Query:
     """The query that an intent's reading is."""
-    summed = total = scale = pieces = mass = 0
+    summed = scale = pieces = mass = 0
     terms: dict[str, tuple[str, str, int, int]] = {}
-    for word in reading.words.values():
-        pieces += word.pieces
+    for row, row_scale, row_pieces, _, _, _, said, _, _ in reading.words.values():
+        pieces += row_pieces
         if pieces <= MAX_PIECES:
-            summed += word.lanes
-            total += word.total
-            scale += word.scale
-        for key, near, weight, idf in word.terms:
+            summed += row
+            scale += row_scale
+        for key, near, weight, idf in said:
             if key not in terms:
                 mass += idf
                 if key or near:
                     terms[key or "~" + near] = (key or _NOWHERE, near or _NOWHERE, idf, weight)
-    # As floats once, not once for each tool.
-    lanes = tuple(map(float, struct.unpack(_LANES, summed.to_bytes(4 * DIMENSION, "little"))))
-    offset = 16 * scale
-    norm = math.hypot(*lanes)
-    square = norm * norm
-    # Each lane is too large by half the offset.
-    length = math.sqrt(max(square - offset * total + DIMENSION * offset * offset / 4, 0.0))
+    lanes = _floats(summed, scale)
     unit = LEXICAL / (255 * math.sqrt(mass * IDF_UNIT)) if mass else 0.0
     return Query(
         lanes,
-        square,
-        offset,
-        length,
-        tuple((key, near, unit * idf, unit * idf * weight / 255) for key, near, idf, weight in terms.values()),
+        math.dist(lanes, _ZERO),
+        tuple([(key, near, unit * idf, unit * idf * weight / 255) for key, near, idf, weight in terms.values()]),
         255 * unit * mass,
         reading.kinds,
         reading.verb,
@@ -126,9 +125,18 @@ def query(reading: Reading) -> Query:
 
 def aimed(asked: Query, vector: Sequence[float]) -> Query:
     """The query with another encoder's vector of the intent in place of the student's."""
-    lanes = lane_order(tuple(float(value) for value in vector))
-    length = math.hypot(*lanes)
-    return asked._replace(lanes=lanes, square=length * length, offset=0, length=length)
+    lanes = lane_order(tuple(MIDDLE + float(value) * (1 << _LARGEST) for value in vector))
+    return asked._replace(lanes=lanes, length=math.dist(lanes, _ZERO))
+
+
+def _floats(summed: int, scale: int) -> tuple[float, ...]:
+    """Summed rows (`student.lanes`) of a summed scale as MIDDLE + their values; of long texts the last bits go."""
+    middle = 8 * scale  # of a row's values 0..15
+    excess = middle.bit_length() - _LARGEST
+    if excess > 0:
+        summed = summed >> excess & _EACH * (0xFFFFFFFF >> excess)
+        middle >>= excess
+    return _LANES((summed + _EACH * (_MIDDLE_BITS - middle)).to_bytes(4 * DIMENSION, "little"))
 
 
 class Scorer:
@@ -142,29 +150,26 @@ class Scorer:
 
     def score(self, asked: Query, tools: Iterable[int]) -> list[Score]:
         """The tools' scores, best first, ties by tool id."""
-        profiles, dist, new = self._profiles, math.dist, tuple.__new__
-        lanes, square, offset, length, wanted, _, kinds, verb, deletes = asked
+        profiles, dist, new = self._profiles.get, math.dist, tuple.__new__
+        lanes, length, wanted, _, kinds, verb, deletes = asked
+        square = length * length
         half = 0.5 / length if length else 0.0
         scores = []
         for tool in tools:
-            profile = profiles.get(tool) or self._read(tool)
-            vector, own, total, scale, terms, shares, does, removes, takes, priority = profile
+            vector, own, scale, terms, shares, does, removes, takes, priority = profiles(tool) or self._read(tool)
             apart = dist(lanes, vector)
-            dense = (square + own - apart * apart - offset * total) * half * scale  # |a|^2 + |b|^2 - |a-b|^2 = 2ab
-            find = terms.find
+            dense = (square + own - apart * apart) * half * scale  # |a|^2 + |b|^2 - |a-b|^2 = 2ab
             lexical = 0.0
             for key, near, worth, near_worth in wanted:
-                at = find(key)
-                level = worth * shares[at] if at >= 0 else 0.0
-                if near_worth and (at := find(near)) >= 0:
-                    level = max(level, near_worth * shares[at])
+                level = worth * shares[terms.index(key)] if key in terms else 0.0
+                if near_worth and near in terms:
+                    level = max(level, near_worth * shares[terms.index(near)])
                 lexical += level
             agrees = VERB if does & verb else 0.0
             if removes and not deletes:
                 agrees += DELETES
-            kept = kinds & takes
-            kind = self._kind(kept) if kept else 0.0
-            below = -round((dense + lexical + agrees + kind) * priority, 6)
+            kind = self._kind(kinds & takes) if kinds & takes else 0.0
+            below = -round((dense + lexical + agrees + kind) * priority * _MICRO)
             scores.append(new(Score, (below, tool, dense, lexical, agrees, kind, 0.0)))
         scores.sort()
         return scores
@@ -204,6 +209,5 @@ def _unpacked(
         raise TypeError("a value is of another type")
     vector = itemgetter(*lane_order(blob))(_FLOATS)
     # The scale is one over the vector's length, whose square is a whole number.
-    return Profile(
-        vector, round(scale**-2) if scale else 0, sum(vector), scale, terms, shares, verb, deletes, kinds, priority
-    )
+    square = round(scale**-2) if scale else 0
+    return Profile(vector, square, scale, terms, shares, verb, deletes, kinds, priority)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Vector(NamedTuple):
-    """A text's direction; `length` is 0 when none of its words is known."""
+    """A text's direction (`scoring.Query.lanes`); `length` is 0 when none of its words is known."""
 
     values: tuple[float, ...]
     length: float
@@ -24,8 +24,7 @@ def vector_of(vocabulary: Vocabulary, text: str) -> Vector:
     from .scoring import query
 
     asked = query(vocabulary.read(text))
-    values = tuple(float(lane - asked.offset / 2) for lane in asked.lanes)
-    return Vector(values, math.hypot(*values))
+    return Vector(asked.lanes, asked.length)
 
 
 def cosine(one: Vector, other: Vector) -> float:

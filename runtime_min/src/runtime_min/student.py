@@ -23,7 +23,6 @@ MAX_WORD = 64
 MAX_PIECE = 20
 """Characters of the longest piece of a table; bounds the look-ups at one place."""
 
-_HIGH = bytes(byte >> 4 for byte in range(256))
 _MASK = int.from_bytes(b"\x0f\0\0\0" * 32, "little")
 
 
@@ -85,12 +84,6 @@ def lanes(scale: int, nibbles: bytes) -> int:
     for group in range(8):
         out |= ((packed >> (4 * group)) & _MASK) << (1024 * group)
     return out * scale
-
-
-def lane_total(scale: int, nibbles: bytes) -> int:
-    """The sum of all lanes of a row."""
-    high = sum(nibbles.translate(_HIGH))
-    return (sum(nibbles) - 15 * high) * scale
 
 
 def lane_order(vector: Vector) -> Vector:

@@ -31,6 +31,8 @@ _VALUE = r"""
   |\b\d{6,64}\b|\#\d{1,12}\b)
 |(?P<number>(?<![\w.])[-+$€£]?\d[\d,]{0,30}(?:\.\d{1,20})?%?(?!\w))
 """
+# Every value has a digit, a slash, an at sign or a dot, and begins where a word does: runs of others are passed over.
+_SILENT = r"(?P<silent>(?<!\S)(?:[a-z]+(?:[ ,?!]+|\Z))+)"
 _SPEAKS = re.compile(r"""[0-9/@*\\"'“{(=]|\.[a-z]|\bSELECT\b""").search  # without one of these there is no value
 _HOST = re.compile(r"^\w+://(?:[^/?#]*@)?([^/?#:]*)")
 _SILENT_LABELS = frozenset("www com org net io api dev example co".split())
@@ -55,7 +57,9 @@ _CODE = (
     r"\bSELECT\b.{1,400}\bFROM\b|\bselect\b.{1,400}\bfrom\b.{1,400}\bwhere\b|\bselect \* from\b"
     r"|\{\s?\"|\{\s?\w|=>|\bquery\s?\{|\(\)"
 )
+_CODED = ("{", "(", "=>", "SELECT", "select")  # no code without one of them
 _QUOTED = r"\"[^\"]{2,400}\"|(?<!\w)'[^']{3,400}'(?!\w)|“[^”]{1,400}”"
+_QUOTES = ('"', "'", "“")
 
 
 def read(text: str) -> tuple[str, int]:
@@ -67,6 +71,8 @@ def read(text: str) -> tuple[str, int]:
     def name(match: re.Match[str]) -> str:
         nonlocal kinds
         kind = match.lastgroup or ""
+        if kind == "silent":
+            return match.group()
         kinds |= BIT.get(kind, 0)
         if kind == "url":
             return f" url {_site(match.group())} "
@@ -76,9 +82,9 @@ def read(text: str) -> tuple[str, int]:
 
     value, code, quoted = _patterns()
     said = value.sub(name, text)
-    if code.search(text):
+    if any(map(text.__contains__, _CODED)) and code.search(text):
         kinds |= BIT["code"]
-    if quoted.search(text):
+    if any(map(text.__contains__, _QUOTES)) and quoted.search(text):
         kinds |= BIT["quoted"]
     return (said if not said.isspace() else text), kinds
 
@@ -86,7 +92,7 @@ def read(text: str) -> tuple[str, int]:
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """Values, code and quotations; compiled when the first text needs them."""
-    return re.compile(_VALUE, re.VERBOSE), re.compile(_CODE, re.DOTALL), re.compile(_QUOTED)
+    return re.compile(f"{_SILENT}|{_VALUE}", re.VERBOSE), re.compile(_CODE, re.DOTALL), re.compile(_QUOTED)
 
 
 def _site(url: str) -> str:

@@ -6,6 +6,7 @@ a word is met, and most words are one row.
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from os.path import commonprefix
@@ -17,7 +18,7 @@ from .artifact import UNREADABLE, Artifact
 from .identity import DIMENSION, id_code
 from .lexicon import STOP, scan, stem, uncased
 from .lexicon import words as split
-from .student import lane_total, lanes, word_pieces
+from .student import lanes, word_pieces
 
 MAX_TEXT = 20_000
 """Characters of an intent that are read; a longer text is no intent, and its beginning says what it is about."""
@@ -27,7 +28,10 @@ _CACHE = 4096  # words; about 2 kB each
 _MOST_IDF = 1 << 20  # units of IDF_UNIT: far above the logarithm of any number of tools
 _ROW = struct.Struct(f"<H{DIMENSION // 2}s")
 _OWNER = struct.Struct("<IIB")
-_PieceRow = tuple[bytes, bytes, str, int, str, int, bytes]
+_PieceRow = tuple[bytes, bytes, str, int, str, int, bytes, int]
+# Plain prose: neither values nor identifiers are in it, and capitals only at the beginnings of words.
+_PROSE = re.compile(r"[A-Z]?[a-z ,;:!?-]*(?:(?: [A-Z]|(?<=[a-z])')[a-z ,;:!?-]*)*\.?").fullmatch
+_LETTERS = re.compile(r"[a-z]+").findall
 
 
 class Term(NamedTuple):
@@ -43,7 +47,6 @@ class Word(NamedTuple):
     """One word or value. Sums over a text's words are the text's."""
 
     lanes: int  # of its pieces (`student.lanes`)
-    total: int  # sum of all lanes
     scale: int  # sum of the pieces' scales
     pieces: int  # how many there are
     tools: Sequence[int]  # that it points to
@@ -51,6 +54,7 @@ class Word(NamedTuple):
     owners: tuple[tuple[int, int, int], ...]  # (first tool, end, points): providers that the word names
     terms: tuple[Term, ...]  # none for a stop word
     verbs: int  # families (verbs.VERBS)
+    begins: int  # 0 when no longer term of the catalogue can begin with it
 
 
 class Reading(NamedTuple):
@@ -65,12 +69,12 @@ class Reading(NamedTuple):
 
 def spoken_words(text: str) -> tuple[tuple[str, ...], int]:
     """The distinct words of a text and the kinds of its values: all that its reading depends on."""
-    said, kinds = values.read(text[:MAX_TEXT])
-    found = scan(said)[:MAX_WORDS]
-    if said.islower():
-        return tuple(dict.fromkeys(found)), kinds
+    text = text[:MAX_TEXT]
+    if _PROSE(text):  # what follows would find the same
+        return tuple(dict.fromkeys(_LETTERS(text.lower())[:MAX_WORDS])), 0
+    said, kinds = values.read(text)
     distinct: dict[str, str] = {}
-    for word in found:
+    for word in scan(said)[:MAX_WORDS]:
         lower = word.lower()
         if lower not in distinct:
             distinct[lower] = lower if word[1:].islower() else uncased(word)
@@ -92,17 +96,19 @@ class Vocabulary:
     def read(self, text: str) -> Reading:
         """The reading of a text; never raises, linear in the text."""
         said, kinds = spoken_words(text)
+        known = self._known.get
         found: dict[str, Word] = {}
         verb = every = 0
         before = ""
         for place, text_word in enumerate(said):
-            word = found[text_word] = self.word(text_word)
-            if word.verbs:
-                verb = verb or (word.verbs if place < _VERB_WORDS else 0)
-                every |= word.verbs
-            if word.terms and before and (joined := self._join(before, text_word)):
+            word = found[text_word] = known(text_word) or self.word(text_word)
+            _, _, _, _, _, _, terms, does, begins = word
+            if does:
+                verb = verb or (does if place < _VERB_WORDS else 0)
+                every |= does
+            if before and terms and (joined := self._join(before, text_word)):
                 found[f"{before}+{text_word}"] = joined
-            before = text_word if word.terms else ""
+            before = text_word if begins and terms else ""
         if not verb and found and next(iter(found)) in verbs.QUESTION:
             verb = verbs.READ
         return Reading(found, len(said), kinds, verb, every)
@@ -111,19 +117,20 @@ class Vocabulary:
         """The word `text` (one of `lexicon.scan`)."""
         word = self._known.get(text)
         if word is None:
-            spelled = SPELLED.get(text.lower())
-            try:
-                word = (
-                    self._look_up(text)
-                    if spelled is None
-                    else _together([self._look_up(part) for part in spelled.split()])
-                )
-            except UNREADABLE as err:
-                raise self._artifact.corrupt(f"the rows of the word {text!r}: {err}") from err
+            word = self._met(text)
             if len(self._known) >= _CACHE:
                 self._known.clear()
             self._known[text] = word
         return word
+
+    def _met(self, text: str) -> Word:
+        spelled = SPELLED.get(text.lower())
+        try:
+            if spelled is None:
+                return self._look_up(text)
+            return _together([self._look_up(part) for part in spelled.split()])
+        except UNREADABLE as err:
+            raise self._artifact.corrupt(f"the rows of the word {text!r}: {err}") from err
 
     def _look_up(self, text: str) -> Word:
         lower = text.lower()
@@ -134,12 +141,11 @@ class Vocabulary:
         parts = split(text)
         if term is None and len(parts) > 1 and text.isascii():
             return _together([self.word(part) for part in parts])
-        summed = total = scale = count = 0
+        summed = scale = count = 0
         points: dict[int, int] = {}
         for packed, pointed in self._pieces(text):
             row_scale, nibbles = _ROW.unpack(packed)
             summed += lanes(row_scale, nibbles)
-            total += lane_total(row_scale, nibbles)
             scale += row_scale
             count += 1
             _add(points, *self._pairs(pointed))
@@ -151,16 +157,15 @@ class Vocabulary:
             found, owners = (self._unknown,), ()
         else:
             found, owners = tuple(self._pair_terms(parts, points)), ()
-        return Word(summed, total, scale, count, tuple(points), tuple(points.values()), owners, found, 0)
+        return Word(summed, scale, count, tuple(points), tuple(points.values()), owners, found, 0, 1)
 
     def _whole(self, lower: str, row: _PieceRow) -> Word:
         """A word that the token table has: one row says it all."""
-        packed, points, term, idf, near, weight, owners = row
+        packed, points, term, idf, near, weight, owners, begins = row
         scale, nibbles = _ROW.unpack(packed)
         tools, amounts = self._pairs(points)
         return Word(
             lanes(scale, nibbles),
-            lane_total(scale, nibbles),
             scale,
             1,
             tools,
@@ -168,6 +173,7 @@ class Vocabulary:
             tuple(_OWNER.iter_unpack(owners)),
             (_term(term, near, weight, idf),) if idf else (),
             verbs.VERBS.get(lower, 0),
+            begins,
         )
 
     def _pieces(self, text: str) -> Iterator[tuple[bytes, bytes]]:
@@ -205,7 +211,8 @@ class Vocabulary:
         pair = (one, other)
         if pair not in self._joined:
             both = (one + other).lower()
-            row = self._term_row(stem(both)) if len(both) > 5 and len(one) > 1 and len(other) > 1 else None
+            term = stem(both) if len(both) > 5 and len(one) > 1 and len(other) > 1 else ""
+            row = self._term_row(term) if len(term) > len(one) else None
             if len(self._joined) >= 2 * _CACHE:
                 self._joined.clear()
             try:
@@ -217,11 +224,11 @@ class Vocabulary:
     def _of_letters(self, key: str, idf: int, points: bytes, owners: bytes) -> Word:
         """A word that has no meaning, only what the index says of it."""
         found = (_term(key, "", 0, idf),)
-        return Word(0, 0, 0, 0, *self._pairs(points), tuple(_OWNER.iter_unpack(owners)), found, 0)
+        return Word(0, 0, 0, *self._pairs(points), tuple(_OWNER.iter_unpack(owners)), found, 0, 1)
 
     def _piece(self, piece: str) -> _PieceRow | None:
         return self._artifact.row(
-            "SELECT row, points, term, idf, near, weight, owners FROM piece WHERE piece = ?", piece
+            "SELECT row, points, term, idf, near, weight, owners, begins FROM piece WHERE piece = ?", piece
         )
 
     def _term_row(self, term: str) -> tuple[str, int, bytes, bytes] | None:
@@ -253,7 +260,6 @@ def _together(several: list[Word]) -> Word:
         _add(points, word.tools, word.points)
     return Word(
         sum(word.lanes for word in several),
-        sum(word.total for word in several),
         sum(word.scale for word in several),
         sum(word.pieces for word in several),
         tuple(points),
@@ -261,6 +267,7 @@ def _together(several: list[Word]) -> Word:
         tuple(owner for word in several for owner in word.owners),
         tuple(term for word in several for term in word.terms),
         next((word.verbs for word in several if word.verbs), 0),
+        1,
     )
 
 
