@@ -35,7 +35,7 @@ POINTS = 64
 
 _SHARE = 4  # and at most one in so many, but for 16
 _LEAST = 16  # points that are worth keeping; stop words have none
-_CROWD, _CROWDED = 16, 24  # and after so many tools: a word that speaks for many says little of the last ones
+_CROWD, _CROWDED = 16, 30  # and after so many tools: a word that speaks for many says little of the last ones
 
 _FEW = 32
 _MANY = 8 * POINTS  # tools that a word reaches, from which its points are cut before they are sorted

@@ -22,7 +22,12 @@ LEAD = st.floats(0, 1)
 
 
 def score(total: float, tool: int = 0, **parts: float) -> Score:
-    given_parts: dict[str, Any] = {**dict.fromkeys(Score._fields, 0.0), "below": -total, "tool": tool, **parts}
+    given_parts: dict[str, Any] = {
+        **dict.fromkeys(Score._fields, 0.0),
+        "below": -round(total * 1e6),
+        "tool": tool,
+        **parts,
+    }
     return Score(**given_parts)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runtime_min import values
 from runtime_min.values import BIT, KINDS, read
 
 
@@ -147,3 +150,19 @@ def test_no_text_raises_and_kinds_are_known(text: str) -> None:
 def test_plain_words_pass_unchanged(words: list[str]) -> None:
     text = " ".join(words)
     assert read(text) == (text, 0)
+
+
+SAID = "a.b c/d x.pdf 12.5,13.4 -3.5, 2.5 5 pm at 14:30 foo@bar.de http://a.b/c #12 $5 ABC-12 'so' SELECT x?".split()
+
+
+@given(st.lists(st.sampled_from(SAID) | st.text("az 0,./@-", max_size=6), max_size=9))
+def test_what_is_passed_over_holds_no_value(parts: list[str]) -> None:
+    text = " ".join(parts)
+    quick = read(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            values, "_patterns", lambda: tuple(re.compile(each, re.X) for each in (values._VALUE, "(?!)", "(?!)"))
+        )
+        every = read(text)
+    assert quick[0] == every[0]
+    assert quick[1] & ~(BIT["code"] | BIT["quoted"]) == every[1]

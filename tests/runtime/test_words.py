@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runtime_min import ToolRuntime
+from runtime_min import ToolRuntime, words
 from runtime_min.abbreviations import SPELLED
 from runtime_min.artifact import open_artifact
 from runtime_min.lexicon import STOP, scan
 from runtime_min.student import beginning_in, word_pieces
 from runtime_min.values import BIT
 from runtime_min.verbs import DELETE, QUESTION, READ, VERBS
-from runtime_min.words import Vocabulary
+from runtime_min.words import Vocabulary, spoken_words
 
 
 @pytest.fixture(scope="module")
@@ -138,3 +138,43 @@ def test_an_unknown_word_is_cut_as_the_compiler_cuts_it(artifact: Path, text: st
     for word in scan(text):
         pieces = word_pieces(word, beginning_in(rows))
         assert [row for row, _ in vocabulary._pieces(word)] == [rows[piece] for piece in pieces]
+
+
+SAID = [
+    "find",
+    "Find",
+    "a",
+    "I",
+    "TV",
+    "gitHub",
+    "don't",
+    "it's,",
+    "a.b",
+    "e.g.",
+    "well-known",
+    "'so'",
+    "end.",
+    "5",
+    "?",
+    ";",
+]
+
+
+@settings(max_examples=500)
+@given(
+    st.lists(st.sampled_from(SAID) | st.text("aZ ',.;-!", max_size=6), max_size=9), st.sampled_from([" ", "  ", "\n"])
+)
+def test_prose_is_read_as_any_text_is(parts: list[str], between: str) -> None:
+    text = between.join(parts)
+    quick = spoken_words(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(words, "is_prose", lambda _: None)
+        assert quick == spoken_words(text)
+
+
+def test_a_word_says_whether_a_longer_term_begins_with_it(artifact: Path) -> None:
+    opened = open_artifact(artifact)
+    terms = [row[0] for row in opened.rows("SELECT term FROM term")]
+    told = dict(opened.rows("SELECT piece, begins FROM piece"))
+    assert told == {piece: int(any(term.startswith(piece) and term != piece for term in terms)) for piece in told}
+    assert set(told.values()) == {0, 1}

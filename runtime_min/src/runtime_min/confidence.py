@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from operator import attrgetter
+from operator import itemgetter
 from typing import NamedTuple
 
 from .artifact import Artifact
@@ -21,7 +21,7 @@ from .scoring import Score
 _FIT = (0.8276, 0.3978, -1.7159)  # of the score's z, of the cosine's z, constant
 _SURE = (0.2582, 0.92, 0.3171, 1.6053)  # of the score's z, of ln(.01 + lead), of agreement, constant
 _LEAD = 0.3  # of a tool that stands alone
-_DENSE, _LEXICAL = attrgetter("dense"), attrgetter("lexical")
+_DENSE, _LEXICAL = itemgetter(Score._fields.index("dense")), itemgetter(Score._fields.index("lexical"))
 _COVERAGE = (0.15, 0.1)  # mean and deviation of the share of an unread intent that some tool has by chance
 _FAR = (-4.0, 8.0)  # z values beyond these say nothing more
 
@@ -81,15 +81,19 @@ def of(scores: Sequence[Score], calibration: Calibration, *, unread: float = 0.0
     if not scores:
         return 0.0, 0.0
     first = scores[0]
-    lead = first.total - scores[1].total if len(scores) > 1 else _LEAD
+    total, own_dense, own_lexical = first.total, first.dense, first.lexical
+    lead = total - scores[1].total if len(scores) > 1 else _LEAD
     dense, lexical = max(map(_DENSE, scores)), max(map(_LEXICAL, scores))
-    agreement = (first.dense >= dense) + (first.lexical >= lexical)
-    high, near = _z(first.total, calibration.score), _z(dense, calibration.dense)
+    agreement = (own_dense >= dense) + (own_lexical >= lexical)
     if unread:
-        high = near = _z(first.lexical / unread, _COVERAGE)
-    fit = _FIT[0] * high + _FIT[1] * near + _FIT[2]
-    sure = _SURE[0] * high + _SURE[1] * math.log(0.01 + max(lead, 0.0)) + _SURE[2] * agreement + _SURE[3]
-    return round(_logistic(fit), 4), round(_logistic(sure), 4)
+        high = near = _z(own_lexical / unread, _COVERAGE)
+    else:
+        high, near = _z(total, calibration.score), _z(dense, calibration.dense)
+    by_score, by_cosine, constant = _FIT
+    fit = by_score * high + by_cosine * near + constant
+    by_score, by_lead, by_agreement, constant = _SURE
+    sure = by_score * high + by_lead * math.log(0.01 + max(lead, 0.0)) + by_agreement * agreement + constant
+    return _probability(fit), _probability(sure)
 
 
 def of_rest(scores: Sequence[Score], rank: int, first: float) -> float:
@@ -106,8 +110,10 @@ def _measured(mean: float, deviation: float) -> tuple[float, float]:
 
 def _z(value: float, measured: tuple[float, float]) -> float:
     mean, deviation = measured
-    return min(max((value - mean) / deviation, _FAR[0]), _FAR[1])
+    z = (value - mean) / deviation
+    return z if _FAR[0] < z < _FAR[1] else min(max(z, _FAR[0]), _FAR[1])
 
 
-def _logistic(x: float) -> float:
-    return 1 / (1 + math.exp(-x))
+def _probability(x: float) -> float:
+    """The logistic function, in whole ten-thousandths."""
+    return round(10_000 / (1 + math.exp(-x))) / 10_000

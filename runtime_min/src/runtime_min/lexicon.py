@@ -44,6 +44,8 @@ _UNSPACED = (
 _CANONICAL = r"(?<![^\W_])-?\d+(?:[.,]\d+)*(?![^\W_])|[^\W_]+|[+#%@&<>=*^~]|[^\w\s\x00-\x7f\ud800-\udfff]"
 _CHARGED = re.compile(r"[0-9+#%@&<>=*^~]|[a-z][A-Z]|[A-Z][A-Z][a-z]").search  # without these, words are all
 _LETTERS = re.compile(r"[a-z]+").findall
+is_prose = re.compile(r"[A-Z]?[a-z ,;:!?-]*(?:(?: [A-Z]|(?<=[a-z])')[a-z ,;:!?-]*)*\.?").fullmatch
+"""Whether a text is nothing but words: no values, no identifiers, and capitals only where words begin."""
 _SILENT = frozenset("«»“”‘’„‚…–—·。、「」『』（），．：；！？")
 
 
@@ -68,6 +70,11 @@ def scan(text: str) -> list[str]:
 def _compiled(pattern: str) -> re.Pattern[str]:
     """A pattern that few texts need, compiled when the first one does."""
     return re.compile(pattern)
+
+
+def prose_words(text: str) -> list[str]:
+    """The words of prose in lower case."""
+    return _LETTERS(text.lower())
 
 
 def fold(text: str) -> str:
@@ -120,8 +127,8 @@ def canonical(text: str) -> str:
     Keeps what carries meaning: every word, numbers with their sign and fraction, symbols such as `+` and `#`,
     all scripts. Quotation and sentence marks carry none.
     """
-    if text.isascii() and not _CHARGED(text):
-        return " ".join(_LETTERS(text.lower()))
+    if is_prose(text) or (text.isascii() and not _CHARGED(text)):
+        return " ".join(prose_words(text))
     text = _HUMP.sub(" ", text)
     if not text.isascii():
         text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())

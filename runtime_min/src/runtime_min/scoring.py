@@ -64,7 +64,7 @@ class Query(NamedTuple):
 
     lanes: tuple[float, ...]  # MIDDLE + the values of the intent's vector, in lane order
     length: float  # of that vector, 0 when no word is known
-    terms: tuple[tuple[str, str, float, float], ...]  # own key, near key, and what a share of each is worth
+    terms: Sequence[tuple[str, str, float, float]]  # own key, near key, and what a share of each is worth
     most: float  # the lexical score of a tool that had every term whole
     kinds: int
     verb: int
@@ -112,15 +112,9 @@ def query(reading: Reading) -> Query:
                     terms[key or "~" + near] = (key or _NOWHERE, near or _NOWHERE, idf, weight)
     lanes = _floats(summed, scale)
     unit = LEXICAL / (255 * math.sqrt(mass * IDF_UNIT)) if mass else 0.0
-    return Query(
-        lanes,
-        math.dist(lanes, _ZERO),
-        tuple([(key, near, unit * idf, unit * idf * weight / 255) for key, near, idf, weight in terms.values()]),
-        255 * unit * mass,
-        reading.kinds,
-        reading.verb,
-        reading.verbs & DELETE,
-    )
+    wanted = [(key, near, unit * idf, unit * idf * weight / 255) for key, near, idf, weight in terms.values()]
+    _, _, kinds, verb, verbs = reading
+    return Query(lanes, math.dist(lanes, _ZERO), wanted, 255 * unit * mass, kinds, verb, verbs & DELETE)
 
 
 def aimed(asked: Query, vector: Sequence[float]) -> Query:

@@ -6,7 +6,6 @@ a word is met, and most words are one row.
 
 from __future__ import annotations
 
-import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from os.path import commonprefix
@@ -16,7 +15,7 @@ from . import values, verbs
 from .abbreviations import SPELLED
 from .artifact import UNREADABLE, Artifact
 from .identity import DIMENSION, id_code
-from .lexicon import STOP, scan, stem, uncased
+from .lexicon import STOP, is_prose, prose_words, scan, stem, uncased
 from .lexicon import words as split
 from .student import lanes, word_pieces
 
@@ -29,9 +28,6 @@ _MOST_IDF = 1 << 20  # units of IDF_UNIT: far above the logarithm of any number 
 _ROW = struct.Struct(f"<H{DIMENSION // 2}s")
 _OWNER = struct.Struct("<IIB")
 _PieceRow = tuple[bytes, bytes, str, int, str, int, bytes, int]
-# Plain prose: neither values nor identifiers are in it, and capitals only at the beginnings of words.
-_PROSE = re.compile(r"[A-Z]?[a-z ,;:!?-]*(?:(?: [A-Z]|(?<=[a-z])')[a-z ,;:!?-]*)*\.?").fullmatch
-_LETTERS = re.compile(r"[a-z]+").findall
 
 
 class Term(NamedTuple):
@@ -70,9 +66,11 @@ class Reading(NamedTuple):
 def spoken_words(text: str) -> tuple[tuple[str, ...], int]:
     """The distinct words of a text and the kinds of its values: all that its reading depends on."""
     text = text[:MAX_TEXT]
-    if _PROSE(text):  # what follows would find the same
-        return tuple(dict.fromkeys(_LETTERS(text.lower())[:MAX_WORDS])), 0
+    if is_prose(text):  # what follows would find the same
+        return tuple(dict.fromkeys(prose_words(text)[:MAX_WORDS])), 0
     said, kinds = values.read(text)
+    if is_prose(said):
+        return tuple(dict.fromkeys(prose_words(said)[:MAX_WORDS])), kinds
     distinct: dict[str, str] = {}
     for word in scan(said)[:MAX_WORDS]:
         lower = word.lower()
