@@ -20,27 +20,27 @@ SLACK = Tag("slack", "slack.send_message", "1", "base", "f2")
 
 
 @pytest.fixture
-def cache() -> ResolutionCache[str]:
-    cache: ResolutionCache[str] = ResolutionCache(capacity=100)
+def cache() -> ResolutionCache:
+    cache = ResolutionCache(capacity=100)
     cache.store("open issue", "issue", GITHUB, said="Open issue!")
     cache.store("send message", "message", SLACK, said="Send message!")
     return cache
 
 
-def heard(cache: ResolutionCache[str]) -> list[Event]:
+def heard(cache: ResolutionCache) -> list[Event]:
     events: list[Event] = []
     cache.subscribe(events.append)
     return events
 
 
 def test_a_miss_is_none() -> None:
-    cache: ResolutionCache[str] = ResolutionCache()
+    cache = ResolutionCache()
     assert cache.meant("x") is None
     assert cache.said("x") is None
 
 
 def test_capacity_two_evicts_the_oldest() -> None:
-    cache: ResolutionCache[int] = ResolutionCache(capacity=2)
+    cache = ResolutionCache(capacity=2)
     cache.store("a", 1, said="A")
     cache.store("b", 2)
     assert cache.said("A") == 1  # used: b is the oldest now
@@ -50,7 +50,7 @@ def test_capacity_two_evicts_the_oldest() -> None:
     assert cache.said("A") is None, "a wording does not outlive its entry"
 
 
-def test_another_wording_leads_to_the_same_entry(cache: ResolutionCache[str]) -> None:
+def test_another_wording_leads_to_the_same_entry(cache: ResolutionCache) -> None:
     assert cache.said("OPEN issue") is None
     assert cache.meant("open issue") == "issue"
     cache.say("OPEN issue", "open issue")
@@ -59,7 +59,7 @@ def test_another_wording_leads_to_the_same_entry(cache: ResolutionCache[str]) ->
     assert cache.said("OPEN issue") is None
 
 
-def test_flush_drops_everything(cache: ResolutionCache[str]) -> None:
+def test_flush_drops_everything(cache: ResolutionCache) -> None:
     events = heard(cache)
     assert cache.flush() == 2
     assert len(cache) == 0
@@ -67,21 +67,21 @@ def test_flush_drops_everything(cache: ResolutionCache[str]) -> None:
     assert events == [Event("flush", "", "flushed", 2)]
 
 
-def test_flush_of_a_provider_is_selective(cache: ResolutionCache[str]) -> None:
+def test_flush_of_a_provider_is_selective(cache: ResolutionCache) -> None:
     events = heard(cache)
     cache.flush_provider("github")
     assert (cache.said("Open issue!"), cache.said("Send message!")) == (None, "message")
     assert events == [Event("provider", "github", "flushed", 1)]
 
 
-def test_flush_of_a_selector_is_selective(cache: ResolutionCache[str]) -> None:
+def test_flush_of_a_selector_is_selective(cache: ResolutionCache) -> None:
     events = heard(cache)
     cache.flush_selector("slack.send_message")
     assert (cache.said("Open issue!"), cache.said("Send message!")) == ("issue", None)
     assert events == [Event("selector", "slack.send_message", "flushed", 1)]
 
 
-def test_a_provider_version_evicts_its_entries_and_says_so_once(cache: ResolutionCache[str]) -> None:
+def test_a_provider_version_evicts_its_entries_and_says_so_once(cache: ResolutionCache) -> None:
     events = heard(cache)
     assert cache.set_provider_version("github", "1") == 0
     assert cache.set_provider_version("github", "2") == 1
@@ -89,14 +89,14 @@ def test_a_provider_version_evicts_its_entries_and_says_so_once(cache: Resolutio
     assert events == [Event("stale", "github", "provider-version", 1)]
 
 
-def test_an_encoder_version_evicts_everything_of_another(cache: ResolutionCache[str]) -> None:
+def test_an_encoder_version_evicts_everything_of_another(cache: ResolutionCache) -> None:
     events = heard(cache)
     assert cache.set_encoder("base") == 0
     assert cache.set_encoder("small") == 2
     assert events == [Event("stale", "small", "encoder-version", 2)]
 
 
-def test_a_schema_fingerprint_evicts_its_selector(cache: ResolutionCache[str]) -> None:
+def test_a_schema_fingerprint_evicts_its_selector(cache: ResolutionCache) -> None:
     events = heard(cache)
     assert cache.set_schema("github.create_issue", "f1") == 0
     assert cache.set_schema("github.create_issue", "f9") == 1
@@ -104,7 +104,7 @@ def test_a_schema_fingerprint_evicts_its_selector(cache: ResolutionCache[str]) -
     assert events == [Event("stale", "github.create_issue", "schema-fingerprint", 1)]
 
 
-def test_unsubscribing_works(cache: ResolutionCache[str]) -> None:
+def test_unsubscribing_works(cache: ResolutionCache) -> None:
     events: list[Event] = []
     unsubscribe = cache.subscribe(events.append)
     unsubscribe()
@@ -118,7 +118,7 @@ def test_a_fingerprint_does_not_depend_on_key_order() -> None:
     assert fingerprint({"a": 1}) != fingerprint({"a": 2})
 
 
-def test_what_was_resolved_before_a_change_is_not_stored_after_it(cache: ResolutionCache[str]) -> None:
+def test_what_was_resolved_before_a_change_is_not_stored_after_it(cache: ResolutionCache) -> None:
     before = cache.generation
     cache.flush_selector("github.create_issue")
     cache.store("late", "issue", GITHUB, generation=before)
@@ -127,7 +127,7 @@ def test_what_was_resolved_before_a_change_is_not_stored_after_it(cache: Resolut
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 7)), max_size=60), st.integers(1, 5))
 def test_eviction_is_that_of_a_plain_lru(steps: list[tuple[bool, int]], capacity: int) -> None:
-    cache: ResolutionCache[int] = ResolutionCache(capacity)
+    cache = ResolutionCache(capacity)
     twin: OrderedDict[int, int] = OrderedDict()
     for stores, key in steps:
         if stores:
@@ -144,7 +144,7 @@ def test_eviction_is_that_of_a_plain_lru(steps: list[tuple[bool, int]], capacity
 
 
 def test_wordings_are_bounded() -> None:
-    cache: ResolutionCache[int] = ResolutionCache(capacity=2)
+    cache = ResolutionCache(capacity=2)
     cache.store("a", 1)
     for number in range(1000):
         cache.say(f"wording {number}", "a")
@@ -152,7 +152,7 @@ def test_wordings_are_bounded() -> None:
 
 
 def test_threads_store_look_up_and_flush_at_once() -> None:
-    cache: ResolutionCache[int] = ResolutionCache(capacity=16)
+    cache = ResolutionCache(capacity=16)
     faults: list[BaseException] = []
 
     def work(seed: int) -> None:
@@ -179,7 +179,7 @@ def test_what_was_dropped_is_not_kept_alive() -> None:
     class Answer:
         pass
 
-    cache: ResolutionCache[Answer] = ResolutionCache()
+    cache = ResolutionCache()
     answer = Answer()
     alive = weakref.ref(answer)
     cache.store("a", answer, said="A")

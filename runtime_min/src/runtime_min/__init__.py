@@ -1,9 +1,14 @@
 """runtime_min: resolves intents against an artifact and sends messages to its tools, on the standard library alone."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
+
+from sys import modules
+
+from .named import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from .errors import (
         AmbiguousCall,
         ArtifactError,
@@ -65,8 +70,9 @@ _MODULES = ("errors", "proof", "resolution", "runtime")
 
 def __getattr__(name: str) -> Any:
     if name in __all__:
-        for module in map(import_module, (f"{__name__}.{each}" for each in _MODULES)):
-            if name in vars(module):
-                globals()[name] = vars(module)[name]
-                return vars(module)[name]
+        for module in (f"{__name__}.{each}" for each in _MODULES):
+            __import__(module)
+            if name in (found := vars(modules[module])):
+                globals()[name] = found[name]
+                return found[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,10 +9,11 @@ import hashlib
 import json
 import shlex
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from .artifact import UNREADABLE
+from .named import NamedTuple
 from .references import references_in
 
 if TYPE_CHECKING:

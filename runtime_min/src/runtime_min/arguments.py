@@ -6,9 +6,12 @@ Only the shape is looked at here, by name and type code; the full schema is vali
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from .catalogue import Signature
+from .named import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def type_code(value: object) -> str:

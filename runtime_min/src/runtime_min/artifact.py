@@ -8,18 +8,24 @@ of the modules that use them.
 from __future__ import annotations
 
 import os
-import sqlite3
 import struct
 import threading
-from typing import TYPE_CHECKING, Any
 
 from . import identity
 from .errors import ArtifactMissing, CorruptArtifact, NotAnArtifact, UnsupportedFormat
+from .named import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import sqlite3
     from pathlib import Path
+    from typing import Any
 
     from .format import Table
+else:
+    try:
+        import _sqlite3 as sqlite3  # the same functions; sqlite3 also loads datetime, for values that no artifact has
+    except ImportError:
+        import sqlite3
 
 UNREADABLE = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError, struct.error)
 """What unpacking a row can raise when it is not what the compiler writes; whoever unpacks says `corrupt` from it."""
@@ -155,7 +161,7 @@ def _check_header(path: str) -> None:
     """Refuse what is no whole artifact of a known format before SQLite sees it."""
     hint = f"compile one: smallchatc compile SOURCE -o {os.path.basename(path)}"
     other = f"name a .smallchat.db file, or compile one: smallchatc compile SOURCE -o NAME{identity.SUFFIX}"
-    if sqlite3.sqlite_version_info < identity.MIN_SQLITE:
+    if tuple(map(int, sqlite3.sqlite_version.split("."))) < identity.MIN_SQLITE:
         needed = ".".join(map(str, identity.MIN_SQLITE[:2]))
         raise UnsupportedFormat(
             f"SQLite {sqlite3.sqlite_version} cannot read STRICT tables",

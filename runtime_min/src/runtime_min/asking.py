@@ -7,16 +7,18 @@ arguments, `among`, `k`. Wordings that are read alike share an answer; its proof
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, Any
 
 from .arguments import type_code
 from .cache import Tag
 from .lexicon import canonical
 from .made_once import if_made
+from .named import TYPE_CHECKING
 from .proof import Step
 from .words import spoken_words
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from .resolution import Resolution
     from .runtime import ToolRuntime
     from .snapshot import Snapshot
@@ -50,7 +52,7 @@ def ask(
     if len(intent) > LONGEST:
         return answer(runtime, snapshot, intent, args, k, among)
     key = _meant_key(intent, args, k, among)
-    found = cache.meant(key)
+    found: Resolution | None = cache.meant(key)
     if found is not None:
         cache.say(said, key)
         return found

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import heapq
 import itertools
-import json
 import threading
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any, Generic, NamedTuple, TypeVar
 
-Value = TypeVar("Value")
+from .named import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any
 
 CAPACITY = 1024
 WORDINGS = 4
@@ -44,16 +45,16 @@ class Event(NamedTuple):
 _UNTAGGED = Tag()
 
 
-class _Entry(Generic[Value]):
+class _Entry:
     __slots__ = ("key", "said", "tag", "used", "value")
 
-    def __init__(self, key: Hashable, value: Value, tag: Tag, used: int) -> None:
+    def __init__(self, key: Hashable, value: Any, tag: Tag, used: int) -> None:
         self.key, self.tag, self.used = key, tag, used
-        self.value: Value | None = value  # None once it was dropped: the heap of ages must keep nothing alive
+        self.value: Any = value  # None once it was dropped: the heap of ages must keep nothing alive
         self.said: list[Hashable] = []
 
 
-class ResolutionCache(Generic[Value]):
+class ResolutionCache:
     """Bounded, least recently used first out, thread-safe."""
 
     def __init__(self, capacity: int = CAPACITY) -> None:
@@ -61,9 +62,9 @@ class ResolutionCache(Generic[Value]):
             raise ValueError("a cache holds at least one entry")
         self.capacity = capacity
         self.generation = 0
-        self._said: dict[Hashable, _Entry[Value]] = {}
-        self._meant: dict[Hashable, _Entry[Value]] = {}
-        self._age: list[tuple[int, int, _Entry[Value]]] = []
+        self._said: dict[Hashable, _Entry] = {}
+        self._meant: dict[Hashable, _Entry] = {}
+        self._age: list[tuple[int, int, _Entry]] = []
         self._ticks = itertools.count(1)
         self._order = itertools.count()
         self._lock = threading.RLock()
@@ -72,7 +73,7 @@ class ResolutionCache(Generic[Value]):
         self._schemas: dict[str, str] = {}
         self._encoder: str | None = None
 
-    def said(self, text: Hashable) -> Value | None:
+    def said(self, text: Hashable) -> Any:
         """What this very text was resolved to."""
         entry = self._said.get(text)
         if entry is None:
@@ -80,7 +81,7 @@ class ResolutionCache(Generic[Value]):
         entry.used = next(self._ticks)
         return entry.value
 
-    def meant(self, key: Hashable) -> Value | None:
+    def meant(self, key: Hashable) -> Any:
         """What this key was resolved to."""
         entry = self._meant.get(key)
         if entry is None:
@@ -96,7 +97,7 @@ class ResolutionCache(Generic[Value]):
                 self._remember(said, entry)
 
     def store(
-        self, key: Hashable, value: Value, tag: Tag = _UNTAGGED, said: Hashable = None, generation: int | None = None
+        self, key: Hashable, value: Any, tag: Tag = _UNTAGGED, said: Hashable = None, generation: int | None = None
     ) -> None:
         """Keep a resolution; not if the cache has been told of a change since `generation` was read."""
         with self._lock:
@@ -177,7 +178,7 @@ class ResolutionCache(Generic[Value]):
                 hook(Event(kind, subject, reason, len(gone)))
         return len(gone)
 
-    def _remember(self, said: Hashable, entry: _Entry[Value]) -> None:
+    def _remember(self, said: Hashable, entry: _Entry) -> None:
         known = self._said.pop(said, None)
         if known is not None:
             known.said.remove(said)
@@ -187,14 +188,14 @@ class ResolutionCache(Generic[Value]):
         self._said[said] = entry
         entry.said.append(said)
 
-    def _drop(self, entry: _Entry[Value]) -> None:
+    def _drop(self, entry: _Entry) -> None:
         del self._meant[entry.key]
         for said in entry.said:
             self._said.pop(said, None)
         entry.said = []
         entry.value = None
 
-    def _oldest(self) -> _Entry[Value]:
+    def _oldest(self) -> _Entry:
         """The entry whose last use lies farthest back. Uses do not touch the heap: a used one is put back here."""
         while True:
             stamp, _, entry = heapq.heappop(self._age)
@@ -207,6 +208,8 @@ class ResolutionCache(Generic[Value]):
 
 def fingerprint(schema: Mapping[str, Any] | bool) -> str:
     """sha256 of a schema as JSON, the same for any order of its keys."""
+    import json
+
     text = json.dumps(schema, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     import hashlib
 

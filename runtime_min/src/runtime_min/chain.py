@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from .amended import literal, refinement
 from .decompose import decompose, has_seam
 from .errors import InvalidArguments, SmallchatError, Violation
+from .named import NamedTuple
 from .proof import Refinement, Step, Tier
 from .verification import verify
 

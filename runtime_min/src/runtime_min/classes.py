@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from .artifact import UNREADABLE
 from .errors import SmallchatError, UnknownTool
+from .named import NamedTuple
 from .namespaces import SelectorNamespaces
 
 if TYPE_CHECKING:

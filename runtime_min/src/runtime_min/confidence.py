@@ -12,9 +12,9 @@ import json
 import math
 from collections.abc import Sequence
 from operator import itemgetter
-from typing import NamedTuple
 
 from .artifact import Artifact
+from .named import NamedTuple
 from .proof import Tier
 from .scoring import Score
 

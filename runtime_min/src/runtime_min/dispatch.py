@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from . import chain, execution
 from .chain import Call, Plan
@@ -19,6 +19,7 @@ from .confirmation import Confirm, confirmed
 from .decompose import has_seam
 from .errors import DispatchError, InvalidArguments, SmallchatError, UnknownTool, Violation
 from .events import Chunk, Done, Error, Event, InferenceDelta, Progress, Resolving, ToolResult, ToolStart, jsonable
+from .named import NamedTuple
 from .objects import SCObject, plain
 from .overload import describe
 from .proof import Step, Tier

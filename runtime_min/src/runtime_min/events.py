@@ -7,7 +7,9 @@ stream too. An event knows its `type` and its JSON.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from .named import NamedTuple
 
 if TYPE_CHECKING:
     from .errors import DispatchError

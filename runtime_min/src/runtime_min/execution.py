@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from .errors import Cancelled, DispatchError, NotTrusted, ToolFailed, ToolTimeout
 from .events import Progress, ToolResult
 from .imps import Overloaded
+from .named import NamedTuple
 from .transports.local import LocalImp
 
 MAX_PIECES = 200_000

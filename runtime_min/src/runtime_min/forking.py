@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from typing import TYPE_CHECKING
 
 from .made_once import if_made
+from .named import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .runtime import ToolRuntime

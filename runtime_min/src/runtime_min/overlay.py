@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from . import verbs
 from .cache import fingerprint
@@ -16,6 +16,7 @@ from .catalogue import Catalogue, Entry, Param, Signature
 from .errors import SmallchatError
 from .identity import term_key
 from .lexicon import STOP, canonical, stem, terms, words
+from .named import NamedTuple
 from .resolver import Resolver
 from .scoring import MIDDLE, Profile, Scorer
 from .similarity import vector_of

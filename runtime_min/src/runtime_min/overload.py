@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 from .errors import DuplicateSignature, Violation
+from .named import NamedTuple
 from .objects import SCArray, SCData, SCDictionary, SCObject
 
 _SHOWN = 300  # characters of signatures in a message

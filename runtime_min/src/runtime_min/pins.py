@@ -7,9 +7,9 @@ least `ELEVATED` similar to one of them. Asked on every path to a tool, the cach
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from .lexicon import canonical
+from .named import NamedTuple
 
 ELEVATED = 0.98
 

@@ -7,13 +7,15 @@ that a caller who only wants the tool pays for nothing else.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import confidence
+from .named import TYPE_CHECKING, NamedTuple
 from .proof import Candidate, Option, Proof, Refinement, Tier
 from .scoring import Score
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from .artifact import Artifact
     from .catalogue import Catalogue
     from .words import Reading

@@ -7,18 +7,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
 
 from . import arguments, candidates, confidence, scoring
 from .artifact import UNREADABLE, Artifact
 from .catalogue import Catalogue
 from .lexicon import canonical
+from .named import TYPE_CHECKING
 from .proof import Tier
 from .resolution import Resolution, Trace
 from .scoring import Query, Score
 from .words import Vocabulary
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from .encoder import Encoder
 
 DEFAULT_K = 5

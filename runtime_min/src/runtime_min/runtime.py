@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 from . import asking, forking
 from .artifact import Artifact, open_artifact
@@ -21,6 +20,7 @@ from .catalogue import Catalogue
 from .confidence import Cuts
 from .errors import ArtifactError
 from .made_once import if_made, made_once
+from .named import TYPE_CHECKING
 from .namespaces import SelectorNamespaces
 from .pins import IntentPins
 from .proof import Tier
@@ -30,7 +30,7 @@ from .snapshot import Snapshot
 
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Self, Unpack
+    from typing import Any, Self, Unpack
 
     from .confirmation import Confirm
     from .connections import Connections
@@ -73,7 +73,7 @@ class ToolRuntime:
         self.added: tuple[AddedTool, ...] = ()
         self.own_encoder = encoder
         self.snapshot = Snapshot(artifact, cuts, encoder=encoder)
-        self.cache: ResolutionCache[Resolution] = ResolutionCache()
+        self.cache = ResolutionCache()
         self.pins = IntentPins()
         self.namespaces = SelectorNamespaces()
         self.ready: dict[str, Bound] = {}

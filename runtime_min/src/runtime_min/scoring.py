@@ -16,10 +16,10 @@ import math
 import struct
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
-from typing import NamedTuple
 
 from .artifact import UNREADABLE, Artifact
 from .identity import DIMENSION, IDF_UNIT
+from .named import NamedTuple
 from .student import MAX_PIECES, lane_order
 from .verbs import DELETE
 from .words import Reading

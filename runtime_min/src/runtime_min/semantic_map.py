@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from .intent_index import IntentIndex
 from .lexicon import canonical
+from .named import NamedTuple
 
 if TYPE_CHECKING:
     from .words import Vocabulary

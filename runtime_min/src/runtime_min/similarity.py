@@ -6,7 +6,9 @@ The vector of a text is the sum of its words' (student.py); no tool is looked at
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from .named import NamedTuple
 
 if TYPE_CHECKING:
     from .words import Vocabulary

@@ -6,9 +6,8 @@ messages need is made when first asked for.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .errors import UnknownTool
+from .named import TYPE_CHECKING
 from .resolver import Resolver
 
 if TYPE_CHECKING:

@@ -8,11 +8,14 @@ big integer of 256 lanes of 32 bits, so that adding two rows is one integer addi
 from __future__ import annotations
 
 from collections.abc import Callable, Container
-from typing import TypeVar
 
 from .lexicon import number_kind, parts
+from .named import TYPE_CHECKING
 
-Vector = TypeVar("Vector", bytes, tuple[float, ...])
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    Vector = TypeVar("Vector", bytes, tuple[float, ...])
 
 MAX_PIECES = 4096
 """Pieces of a text that count: 4096 rows of at most 15 * 65535 fit a lane of 32 bits."""

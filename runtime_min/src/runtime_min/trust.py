@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from .access import Access, access_digest, host_of
 from .errors import MissingVariable, NotTrusted
+from .named import NamedTuple
 from .references import expand
 
 if TYPE_CHECKING:

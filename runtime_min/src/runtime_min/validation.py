@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from . import checks
 from .checks import Check, Found, Reference
 from .errors import Violation
+from .named import NamedTuple
 from .objects import MAX_DEPTH
 from .overload import describe, pointer
 from .pattern import compile_search

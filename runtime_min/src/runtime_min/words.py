@@ -9,7 +9,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from os.path import commonprefix
-from typing import NamedTuple
 
 from . import values, verbs
 from .abbreviations import SPELLED
@@ -17,6 +16,7 @@ from .artifact import UNREADABLE, Artifact
 from .identity import DIMENSION, id_code
 from .lexicon import STOP, is_prose, prose_words, scan, stem, uncased
 from .lexicon import words as split
+from .named import NamedTuple
 from .student import lanes, word_pieces
 
 MAX_TEXT = 20_000

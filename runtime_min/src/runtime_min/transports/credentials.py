@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import MissingVariable
+from ..named import NamedTuple
 from ..references import expand
 from .styles import Pairs, encode
 

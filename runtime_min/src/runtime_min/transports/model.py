@@ -14,9 +14,10 @@ import asyncio
 import json
 import weakref
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..errors import DispatchError, ToolFailed, ToolTimeout, Unreachable
+from ..named import NamedTuple
 from .offered import Answered, Offered, ToolCall
 
 if TYPE_CHECKING:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..errors import DispatchError, InvalidArguments, Violation
 from ..events import ToolResult, jsonable
+from ..named import NamedTuple
 
 if TYPE_CHECKING:
     from ..confirmation import Confirm

@@ -12,9 +12,10 @@ import json
 import re
 import secrets
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import InvalidArguments, Violation
+from ..named import NamedTuple
 from .styles import Pairs, encode, encode_some, in_path, in_query, scalar, simple
 
 FORM, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
