@@ -28,12 +28,14 @@ _FEW = 12
 says less than what it usually scores in a small catalogue (the three figures below)."""
 _USUAL = confidence.Calibration(score=(0.2, 0.12), dense=(0.16, 0.09))
 _USUAL_FIT = 0.19
+STUDENT, TEACHER = -0.06, 0.03
+"""What is added to the logit of `confidence`, by who made the tools' vectors: fitted on all labelled sets together."""
 _SAMPLE = 200  # tools whose own words are asked for
 _BINS = 10
 
 
 def calibrate(
-    rows: Mapping[str, tuple[fmt.Row, ...]], meta: Mapping[str, str], tools: Sequence[Tool]
+    rows: Mapping[str, tuple[fmt.Row, ...]], meta: Mapping[str, str], tools: Sequence[Tool], *, sure: float = STUDENT
 ) -> dict[str, str]:
     """The meta rows `calibration`, `cuts` and `reliability` for the index rows and meta rows of an image."""
     with closing(open_rows(rows, meta)) as artifact:
@@ -46,6 +48,7 @@ def calibrate(
             dense=_spread(
                 [max((score.dense for score in ranking), default=0.0) for ranking in rankings], _USUAL.dense, share
             ),
+            sure=sure,
         )
         fits = sorted(confidence.of(ranking, measured)[0] for ranking in rankings)
         threshold = share * fits[min(int(_REFUSED * len(fits)), len(fits) - 1)] + (1 - share) * _USUAL_FIT

@@ -25,7 +25,8 @@ def own_words(artifact: Artifact) -> dict[str, Any]:
 def calibration(artifact: Artifact) -> dict[str, Any]:
     """What generic talk scores, the cuts that hold, how honest confidence is, and what each kind of value counts."""
     weights = json.loads(artifact.meta.get("kind_weights", "[]"))
-    spreads = confidence.Calibration.of(artifact)._asdict() if "calibration" in artifact.meta else {}
+    measured = confidence.Calibration.of(artifact)
+    spreads = {"score": measured.score, "dense": measured.dense} if "calibration" in artifact.meta else {}
     return {
         "talk": {name: {"mean": mean, "deviation": deviation} for name, (mean, deviation) in spreads.items()},
         "cuts": confidence.Cuts.of(artifact)._asdict(),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from . import __version__, embed, index
 from .cache import Cache
-from .calibrate import calibrate
+from .calibrate import STUDENT, TEACHER, calibrate
 from .cluster import cluster_overloads
 from .diagnostics import CompileError, apply_lint, diagnostic, sort_diagnostics, spared, stops
 from .encoders import Absent, Encoder, choose_encoder
@@ -249,7 +249,8 @@ def _compile(
     with clock.stage("index"):
         indexed = index.build_index(embedded, student, cache)
     with clock.stage("calibrate"):
-        calibrated = calibrate(indexed.tables, indexed.meta, parsed.catalog.tools)
+        sure = STUDENT if encoder.id == student.id else TEACHER
+        calibrated = calibrate(indexed.tables, indexed.meta, parsed.catalog.tools, sure=sure)
     with clock.stage("link"):
         meta = {
             **describe_settings(settings, student=student, tools_by=encoder.id),

@@ -27,16 +27,19 @@ _FAR = (-4.0, 8.0)  # z values beyond these say nothing more
 
 
 class Calibration(NamedTuple):
-    """Mean and deviation of the best score and the best cosine of generic talk, in one catalogue."""
+    """Mean and deviation of the best score and the best cosine of generic talk, in one catalogue; and what is added to
+    the logit of `confidence`, for who made its tools' vectors."""
 
     score: tuple[float, float] = (0.45, 0.12)
     dense: tuple[float, float] = (0.3, 0.09)
+    sure: float = 0.0
 
     @classmethod
     def of(cls, artifact: Artifact) -> Calibration:
         """What the compiler measured."""
         stored = json.loads(artifact.meta.get("calibration", "{}"))
-        return cls(**{name: _measured(*stored[name]) for name in cls._fields if name in stored})
+        spreads = {name: _measured(*stored[name]) for name in ("score", "dense") if name in stored}
+        return cls(**spreads, sure=float(stored.get("sure", 0)))
 
 
 class Cuts(NamedTuple):
@@ -93,7 +96,7 @@ def of(scores: Sequence[Score], calibration: Calibration, *, unread: float = 0.0
     fit = by_score * high + by_cosine * near + constant
     by_score, by_lead, by_agreement, constant = _SURE
     sure = by_score * high + by_lead * math.log(0.01 + max(lead, 0.0)) + by_agreement * agreement + constant
-    return _probability(fit), _probability(sure)
+    return _probability(fit), _probability(sure + calibration.sure)
 
 
 def of_rest(scores: Sequence[Score], rank: int, first: float) -> float:

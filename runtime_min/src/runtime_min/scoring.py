@@ -114,7 +114,8 @@ def query(reading: Reading) -> Query:
     unit = LEXICAL / (255 * math.sqrt(mass * IDF_UNIT)) if mass else 0.0
     wanted = [(key, near, unit * idf, unit * idf * weight / 255) for key, near, idf, weight in terms.values()]
     _, _, kinds, verb, verbs = reading
-    return Query(lanes, math.dist(lanes, _ZERO), wanted, 255 * unit * mass, kinds, verb, verbs & DELETE)
+    length = math.dist(lanes, _ZERO)
+    return tuple.__new__(Query, (lanes, length, wanted, 255 * unit * mass, kinds, verb, verbs & DELETE))
 
 
 def aimed(asked: Query, vector: Sequence[float]) -> Query:

@@ -109,7 +109,7 @@ class Vocabulary:
             before = text_word if begins and terms else ""
         if not verb and found and next(iter(found)) in verbs.QUESTION:
             verb = verbs.READ
-        return Reading(found, len(said), kinds, verb, every)
+        return tuple.__new__(Reading, (found, len(said), kinds, verb, every))  # a call less than Reading(...)
 
     def word(self, text: str) -> Word:
         """The word `text` (one of `lexicon.scan`)."""
