@@ -31,22 +31,27 @@ CASES: dict[str, dict[str, Any]] = {
 }
 
 LATER = {
-    "064": "serve and its errors",
     "066": "the size of generated catalogues is a matter of bench/",
-    "073": "overlays of the runtime",
 }
 """Cases of which the expectation as a whole needs a later capability; docs/decisions/0003-cases.md says the same."""
 
-ELSEWHERE = dict.fromkeys(("045", "046", "060", "072"), "tests/incremental")
-"""Cases that are about what happens between two compiles, by where they are run."""
+ELSEWHERE = {
+    **dict.fromkeys(("045", "046", "060", "072"), "tests/incremental"),
+    **dict.fromkeys(("064", "073"), "tests/serve/test_unknown.py"),
+}
+"""Cases that are about what happens between two compiles, or to who serves one, by where they are run."""
 
+SOFT = "soft in the case itself: the words are shared, the meaning is another"
 LATER_INTENTS = {
     ("056", "search my notes"): "rivals are listed as ambiguous",
     (
         "062",
         "I feel under the weather, whom should I call?",
-    ): "soft in the case itself: confidence is made honest later",
-    ("062", "plot the results of my simulation"): "soft in the case itself: confidence is made honest later",
+    ): SOFT,
+    (
+        "062",
+        "plot the results of my simulation",
+    ): SOFT,
 }
 """Intents whose answer is not yet what the case says. Strict: one that is answered must leave this table."""
 

@@ -14,11 +14,13 @@ from runtime_min import envelope
 from runtime_min.dispatch import text_of
 from runtime_min.errors import DispatchError, InvalidArguments, SmallchatError, UnknownTool, UpstreamError
 from runtime_min.events import Chunk, Done, Error, InferenceDelta, Progress, ToolStart
+from runtime_min.proof import Tier
 from runtime_min.validation import compile_schema
 
 from .audit import Entry
 from .offer import shown_tool
 from .search import CALL, FIND, FOUND, SEARCH_TOOLS, found
+from .unknown import is_name, not_listed
 from .wire import failed, wired
 
 if TYPE_CHECKING:
@@ -101,11 +103,15 @@ class Calls:
                 _fit(0, args)
                 return self._find(offer, args, entry)
             if asked.name != CALL:
-                raise UnknownTool(f"Unknown tool: {asked.name}")
+                hint = f"find a tool with {FIND}, then call it by its name with {CALL}"
+                raise not_listed(self.runtime, offer, asked.name, hint=hint)
             _fit(1, args)
             entry.asked, entry.arguments = args["tool"], args.get("arguments", {})
             path = offer.paths.get(args["tool"])
             given = args.get("arguments", {})
+            if path is None and is_name(args["tool"]) and self.runtime.resolve(args["tool"]).tier is not Tier.EXACT:
+                hint = f"find a tool with {FIND}, or say in words what should be done"
+                return failed(not_listed(self.runtime, offer, args["tool"], hint=hint))
             if path is None:
                 events = self.runtime.dispatch_stream(args["tool"], given, timeout=self._timeout)
             else:
@@ -113,7 +119,7 @@ class Calls:
         else:
             path = offer.paths.get(asked.name)
             if path is None:
-                raise UnknownTool(f"Unknown tool: {asked.name}")
+                raise not_listed(self.runtime, offer, asked.name, hint="list the tools again, and call one of those")
             events = self.runtime.send_stream(path, args, timeout=self._timeout)
         entry.tool = path
         return await self._run(asked, events, tell, entry)

@@ -12,9 +12,10 @@ from collections.abc import Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
 from runtime_min.envelope import Envelope
-from runtime_min.errors import UnknownTool, UpstreamError
+from runtime_min.errors import UpstreamError
 
 from .calls import Asked
+from .unknown import NotListed
 
 if TYPE_CHECKING:
     from ..model import Json
@@ -127,8 +128,8 @@ class Endpoint:
     async def _called(self, ctx: Any) -> dict[str, Json]:
         try:
             return await self._apart(self._calls.answer(_asked(ctx), ctx.session.report_progress))
-        except UnknownTool as err:
-            raise _refusal(-32602, str(err)) from err
+        except NotListed as err:
+            raise _refusal(-32602, str(err), err.data()) from err
         except UpstreamError as err:
             raise _refusal(err.rpc_code, str(err), err.data) from err
 

@@ -209,6 +209,47 @@ def test_no_module_of_the_runtime_goes_around_the_gate(name: str) -> None:
             assert not used & set(names), f"{name} reaches for {what}"
 
 
+COMPILER = Path(__file__).resolve().parents[2] / "smallchatc"
+DOORS = tuple(f"runtime_min.transports{each}" for each in ("", ".child", ".session", ".mcp", ".web", ".http", ".link"))
+WAYS_OF_THE_COMPILER = {**WAYS, "a server": DOORS}
+OPENED = {
+    "servers/child.py": {"the environment", "a server"},  # of what is inherited, as the runtime's gate has it
+    "servers/conversation.py": {"a server"},  # asks those that whoever compiles named
+    "servers/web.py": {"a connection"},
+    "servers/failure.py": {"a connection"},  # only the names of its errors
+    "serve/web.py": {"a connection"},  # listens
+    "diff/given.py": {"a process"},  # git, for revisions that were given
+    "local.py": {"code by name"},  # modules that --functions names
+    "running.py": {"code by name"},  # modules that --bind names
+    "servers/course.py": {"a server"},  # only the size of a message
+    "servers/kept.py": {"a server"},  # hears those that were named
+    "cli/group.py": {"code by name", "the environment"},  # its own commands; whether to use colours
+    "cache.py": {"the environment"},  # where the user's own folder is
+    "render/workflow.py": {"the environment"},  # where a runner has its checkout
+    "job.py": {"the environment"},  # handed on to who asks servers that were named
+    "cli/init.py": {"the environment"},  # the same
+    "cli/snapshot.py": {"the environment"},
+    "cli/repl.py": {"the environment"},  # where its history lies
+    "cli/serve.py": {"the environment"},  # the bearer token, by the name that was given
+}
+"""The same for the compiler, which starts and asks what whoever runs it named, and never what an artifact names."""
+
+
+@pytest.mark.parametrize("name", sorted(path.relative_to(COMPILER).as_posix() for path in COMPILER.rglob("*.py")))
+def test_no_module_of_the_compiler_goes_around_the_gate(name: str) -> None:
+    used = set(_names(ast.parse((COMPILER / name).read_text("utf-8"))))
+    for what, names in WAYS_OF_THE_COMPILER.items():
+        if what not in OPENED.get(name, set()):
+            assert not used & set(names), f"{name} reaches for {what}"
+
+
+def test_every_module_that_may_do_something_still_does_it() -> None:
+    """A way in that nobody uses any more is closed again."""
+    for name, allowed in OPENED.items():
+        used = set(_names(ast.parse((COMPILER / name).read_text("utf-8"))))
+        assert {what for what, names in WAYS_OF_THE_COMPILER.items() if used & set(names)} == allowed, name
+
+
 def _names(tree: ast.AST) -> Iterator[str]:
     """Every name that code uses, imports or looks up by a text."""
     for node in ast.walk(tree):
