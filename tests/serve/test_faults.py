@@ -76,6 +76,44 @@ async def test_a_server_that_dies_costs_its_own_calls_and_comes_back(two: Path, 
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("tool", "args", "said"),
+    [
+        ("hang", {}, "nothing for 2 s [tool-timeout]"),
+        ("broken", {}, "[unreachable]"),
+        ("odd_result", {}, "[tool-failed]"),
+        ("odd_content", {}, "[tool-failed]"),
+        ("endless", {}, "[unreachable]"),
+        ("die", {}, "[unreachable]"),
+    ],
+)
+async def test_what_a_server_does_wrong_is_told_and_costs_the_others_nothing(
+    two: Path, tmp_path: Path, tool: str, args: dict[str, Any], said: str
+) -> None:
+    with served(two, "--trust", "--expose", "tools", "--timeout", "2", CANCELLED=str(tmp_path / "cancelled")) as server:
+        async with Client(server.url) as client:
+            wrong = asyncio.ensure_future(client.call_tool(f"raw__{tool}", args))
+            answers = [await client.call_tool("other__echo", {"a": number}) for number in range(20)]
+            assert [answer.structured_content for answer in answers] == [{"a": number} for number in range(20)]
+            answer = await wrong
+            assert answer.is_error
+            assert said in answer.content[0].text
+            assert (await client.call_tool("raw__echo", {"a": 1})).structured_content == {"a": 1}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_flood_of_progress_reaches_its_end_and_holds_up_nobody(two: Path, tmp_path: Path, era: str) -> None:
+    with served(two, "--trust", "--expose", "tools", CANCELLED=str(tmp_path / "cancelled")) as server:
+        async with Client(server.url, mode=era) as client:
+            flooded = asyncio.ensure_future(client.call_tool("raw__flood", {"times": 5000}))
+            answers = [await client.call_tool("other__echo", {"a": number}) for number in range(20)]
+            assert [answer.structured_content for answer in answers] == [{"a": number} for number in range(20)]
+            assert not (await flooded).is_error
+            assert (await client.call_tool("raw__echo", {"a": 1})).structured_content == {"a": 1}
+
+
 @pytest.mark.parametrize("era", ERAS)
 async def test_a_call_that_a_client_cancels_is_cancelled_behind_it(two: Path, tmp_path: Path, era: str) -> None:
     cancelled = tmp_path / "cancelled"
