@@ -6,7 +6,6 @@ Taken from the runtime's own modules and written nowhere twice: the page has the
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 from runtime_min import candidates, confidence, lexicon, resolver, scoring, student, values, verbs, words
 from runtime_min.abbreviations import SPELLED
@@ -21,16 +20,16 @@ def resolver_rules() -> dict[str, Json]:
     return {
         "patterns": {
             "scan": browser_pattern(lexicon._SCAN),
-            "plain": browser_pattern(_pattern_of(lexicon._PLAIN)),
-            "value": browser_pattern(_pattern_of(lexicon._VALUE)),
-            "part": browser_pattern(_pattern_of(lexicon._PART)),
-            "hump": browser_pattern(lexicon._HUMP.pattern),
+            "plain": browser_pattern(lexicon._PLAIN),
+            "value": browser_pattern(lexicon._VALUE),
+            "part": browser_pattern(lexicon._PART),
+            "hump": browser_pattern(lexicon._HUMP),
             "unspaced": browser_pattern(lexicon._UNSPACED),
             "canonical": browser_pattern(lexicon._CANONICAL),
-            "charged": browser_pattern(_pattern_of(lexicon._CHARGED)),
+            "charged": browser_pattern(lexicon._CHARGED),
             "values": browser_pattern(values._VALUE, verbose=True),
-            "speaks": browser_pattern(_pattern_of(values._SPEAKS)),
-            "host": browser_pattern(values._HOST.pattern),
+            "speaks": browser_pattern(values._SPEAKS),
+            "host": browser_pattern(values._HOST),
             "code": browser_pattern(values._CODE, dotall=True),
             "quoted": browser_pattern(values._QUOTED, dotall=True),
         },
@@ -73,11 +72,6 @@ def resolver_rules() -> dict[str, Json]:
         "dimension": DIMENSION,
         "idf_unit": IDF_UNIT,
     }
-
-
-def _pattern_of(method: Any) -> str:
-    """The pattern whose `findall` or `search` this is."""
-    return str(method.__self__.pattern)
 
 
 def _folded() -> dict[str, str]:

@@ -32,17 +32,17 @@ _SCAN = (
     r"|(?P<word>[^\W_]+)"
     r"|(?P<sign>[$%#@])"
 )
-_PLAIN = re.compile(r"[^\W_]+").findall
-_VALUE = re.compile(r"[0-9@$%#/]").search  # without any of these nothing but words can match
-_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+").findall
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_PLAIN = r"[^\W_]+"
+_VALUE = r"[0-9@$%#/]"  # without any of these nothing but words can match
+_PART = r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+"
+_HUMP = r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
 # Han, kana, Thai, Lao, Myanmar, Khmer are written without spaces; Hangul glues particles to its words.
 _UNSPACED = (
     "([\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U0003ffff]+)"
 )
 _CANONICAL = r"(?<![^\W_])-?\d+(?:[.,]\d+)*(?![^\W_])|[^\W_]+|[+#%@&<>=*^~]|[^\w\s\x00-\x7f\ud800-\udfff]"
-_CHARGED = re.compile(r"[0-9+#%@&<>=*^~]|[a-z][A-Z]|[A-Z][A-Z][a-z]").search  # without these, words are all
+_CHARGED = r"[0-9+#%@&<>=*^~]|[a-z][A-Z]|[A-Z][A-Z][a-z]"  # without these, words are all
 _LETTERS = re.compile(r"[a-z]+").findall
 is_prose = re.compile(r"[A-Z]?[a-z ,;:!?-]*(?:(?: [A-Z]|(?<=[a-z])')[a-z ,;:!?-]*)*\.?").fullmatch
 """Whether a text is nothing but words: no values, no identifiers, and capitals only where words begin."""
@@ -52,8 +52,8 @@ _SILENT = frozenset("«»“”‘’„‚…–—·。、「」『』（）�
 def scan(text: str) -> list[str]:
     """Words in their own case and values as `<kind>`, in reading order."""
     text = fold(text)
-    if not _VALUE(text):
-        return _PLAIN(text)
+    if not _compiled(_VALUE).search(text):
+        return _plain(text)
     found = []
     for match in _compiled(_SCAN).finditer(text):
         kind = match.lastgroup
@@ -68,8 +68,13 @@ def scan(text: str) -> list[str]:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """A pattern that few texts need, compiled when the first one does."""
+    """A pattern that not every text needs, compiled when the first one does."""
     return re.compile(pattern)
+
+
+def _plain(text: str) -> list[str]:
+    """Runs of letters and digits."""
+    return _compiled(_PLAIN).findall(text)
 
 
 def prose_words(text: str) -> list[str]:
@@ -86,7 +91,7 @@ def fold(text: str) -> str:
 
 def uncased(word: str) -> str:
     """A word in lower case, unless its capitals say where its parts begin."""
-    return word if _HUMP.search(word) else word.lower()
+    return word if _compiled(_HUMP).search(word) else word.lower()
 
 
 def number_kind(digits: str) -> str:
@@ -96,12 +101,12 @@ def number_kind(digits: str) -> str:
 
 def parts(word: str) -> list[str]:
     """The words inside an identifier, in their own case, digits apart: `getUserV2` is get, User, V, 2."""
-    return _PART(word)
+    return _compiled(_PART).findall(word)
 
 
 def words(text: str) -> list[str]:
     """All words of a text in lower case, identifiers split as a reader would, unspaced scripts in pairs."""
-    lowered = [word.lower() for word in _PLAIN(_HUMP.sub(" ", fold(text)))]
+    lowered = [word.lower() for word in _plain(_compiled(_HUMP).sub(" ", fold(text)))]
     if text.isascii():
         return lowered
     return [pair for word in lowered for pair in _unspaced(word)]
@@ -113,7 +118,7 @@ def terms(text: str) -> list[str]:
     An identifier gives its parts and itself: GitHub is found as github, and list_tags as list tags.
     """
     found = []
-    for word in _PLAIN(fold(text)):
+    for word in _plain(fold(text)):
         inside = words(word)
         found += inside
         if len(inside) > 1 and word.isascii():
@@ -127,9 +132,9 @@ def canonical(text: str) -> str:
     Keeps what carries meaning: every word, numbers with their sign and fraction, symbols such as `+` and `#`,
     all scripts. Quotation and sentence marks carry none.
     """
-    if is_prose(text) or (text.isascii() and not _CHARGED(text)):
+    if is_prose(text) or (text.isascii() and not _compiled(_CHARGED).search(text)):
         return " ".join(prose_words(text))
-    text = _HUMP.sub(" ", text)
+    text = _compiled(_HUMP).sub(" ", text)
     if not text.isascii():
         text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return " ".join(token for token in _compiled(_CANONICAL).findall(text.casefold()) if token not in _SILENT)

@@ -33,8 +33,8 @@ _VALUE = r"""
 """
 # Every value has a digit, a slash, an at sign or a dot, and begins where a word does: runs of others are passed over.
 _SILENT = r"(?P<silent>(?<!\S)(?:[a-z]+(?:[ ,?!]+|\Z))+)"
-_SPEAKS = re.compile(r"""[0-9/@*\\"'“{(=]|\.[a-z]|\bSELECT\b""").search  # without one of these there is no value
-_HOST = re.compile(r"^\w+://(?:[^/?#]*@)?([^/?#:]*)")
+_SPEAKS = r"""[0-9/@*\\"'“{(=]|\.[a-z]|\bSELECT\b"""  # without one of these there is no value
+_HOST = r"^\w+://(?:[^/?#]*@)?([^/?#:]*)"
 _SILENT_LABELS = frozenset("www com org net io api dev example co".split())
 _EXTENSIONS = {
     "docx": "word document",
@@ -64,7 +64,7 @@ _QUOTES = ('"', "'", "“")
 
 def read(text: str) -> tuple[str, int]:
     """The text with its values replaced by words for their kinds, and the kinds as bits."""
-    if not _SPEAKS(text):
+    if not _speaking().search(text):
         return text, 0
     kinds = 0
 
@@ -90,6 +90,11 @@ def read(text: str) -> tuple[str, int]:
 
 
 @cache
+def _speaking() -> re.Pattern[str]:
+    return re.compile(_SPEAKS)
+
+
+@cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """Values, code and quotations; compiled when the first text needs them."""
     return re.compile(f"{_SILENT}|{_VALUE}", re.VERBOSE), re.compile(_CODE, re.DOTALL), re.compile(_QUOTED)
@@ -97,7 +102,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
 
 def _site(url: str) -> str:
     """The label of a URL's host that names the site: reuters of https://www.reuters.com/x."""
-    host = _HOST.match(url)
+    host = re.match(_HOST, url)
     labels = [label for label in host[1].split(".") if label not in _SILENT_LABELS] if host else []
     return labels[-1] if labels else ""
 
