@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from .identity import (
     APPLICATION_ID,
@@ -23,7 +23,6 @@ from .identity import (
     id_code,
     term_key,
 )
-from .named import NamedTuple
 
 __all__ = [
     "APPLICATION_ID",
