@@ -10,7 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, NamedTuple, Self
 else:
-    from _collections import _tuplegetter  # what `collections.namedtuple` reads a field with
+    try:
+        from _collections import _tuplegetter  # what `collections.namedtuple` reads a field with
+    except ImportError:
+        from operator import itemgetter
+
+        def _tuplegetter(place: int, doc: str) -> property:
+            return property(itemgetter(place), doc=doc)
 
     class _Named(type):
         """Makes the annotated places of a class its fields."""
