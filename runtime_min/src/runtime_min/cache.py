@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import json
 import threading
 from collections.abc import Callable, Hashable, Mapping
 
@@ -208,8 +209,6 @@ class ResolutionCache:
 
 def fingerprint(schema: Mapping[str, Any] | bool) -> str:
     """sha256 of a schema as JSON, the same for any order of its keys."""
-    import json
-
     text = json.dumps(schema, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     import hashlib
 

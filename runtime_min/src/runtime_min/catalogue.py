@@ -5,6 +5,7 @@ Each row is read when first asked for; small results stay in bounded caches.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 from .artifact import UNREADABLE, Artifact
@@ -64,7 +65,7 @@ class Catalogue:
             if row is None:
                 raise self._artifact.corrupt(f"no tool {tool}")
             try:
-                hints = _object(row[2])
+                hints: dict[str, Any] = json.loads(row[2])
                 priority, preferred = float(hints.get("priority", 1)), bool(hints.get("preferred"))
                 entry = Entry("/".join(row[:2]), str(row[3] or ""), priority, preferred)
             except UNREADABLE as err:
@@ -91,11 +92,10 @@ class Catalogue:
         found = self._signatures.get(tool)
         if found is None:
             rows = self._artifact.rows("SELECT params, closed FROM signature WHERE tool = ? ORDER BY ordinal", tool)
-            from json import loads
-
             try:
                 found = tuple(
-                    Signature({row[0]: _param(*row) for row in loads(params)}, bool(closed)) for params, closed in rows
+                    Signature({row[0]: _param(*row) for row in json.loads(params)}, bool(closed))
+                    for params, closed in rows
                 )
             except UNREADABLE as err:
                 raise self._artifact.corrupt(f"the signatures of tool {tool}: {err}") from err
@@ -124,15 +124,6 @@ class Catalogue:
         if len(cache) >= _CACHE:
             cache.clear()
         cache[key] = value
-
-
-def _object(text: str) -> dict[str, Any]:
-    if text == "{}":
-        return {}
-    from json import loads
-
-    found: dict[str, Any] = loads(text)
-    return found
 
 
 def _param(name: str, code: str, required: object) -> Param:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 DEFAULT_K = 5
 CLIENTS_PREFIX = "mcp__"
 """How clients of MCP servers begin a tool's name: mcp__SERVER__TOOL."""
-_NOTHING: Mapping[Any, Any] = {}
 
 
 class Resolver:
@@ -63,7 +62,7 @@ class Resolver:
         among = among if among is None else tuple(among)
         reading = self.vocabulary.read(intent)
         # No name has so many words: then it is not looked for.
-        literal = self._literal(intent) if reading.spoken <= self._longest_name else _NOTHING
+        literal = self._literal(intent) if reading.spoken <= self._longest_name else {}
         if among is None:
             pool = candidates.gather(reading.words.values(), self.artifact.tools)
             pool += self.added
@@ -88,7 +87,7 @@ class Resolver:
         rivals = self._rivals(scores, meant)
         tier, sure, fit = self._decide(asked, scores, meant, rivals)
         chosen = self.catalogue.entry(scores[0].tool).path if tier is not Tier.NONE and not rivals else None
-        beside = _NOTHING if not args and among is None and k == DEFAULT_K else _beside(args, k, among)
+        beside = _beside(args, k, among)
         encoder = self.artifact.encoder if self.encoder is None else str(self.encoder.id)
         trace = Trace(
             self.artifact, encoder, self.catalogue, self.cuts, intent, reading, meant, scores, rivals, k, beside
@@ -130,7 +129,7 @@ class Resolver:
 
 
 def _beside(args: Mapping[str, Any] | None, k: int, among: Iterable[str] | None) -> Mapping[str, Any]:
-    """What was asked beside the intent, without the arguments' values."""
+    """What was asked beside the intent, without the arguments' values; {} when nothing was."""
     asked: dict[str, Any] = {}
     if args:
         asked["args"] = {str(name): arguments.type_code(args[name]) for name in sorted(args, key=str)}
